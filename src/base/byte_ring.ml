@@ -1,0 +1,115 @@
+(* [data] has a power-of-two length (or is empty); [start] is masked into it.
+   Invariant: what lies ahead of the tail is only what [blit_ahead] put there,
+   so growing moves [length + ahead] bytes. *)
+
+type t = {
+  capacity : int;
+  mutable data : Bytes.t;
+  mutable start : int;
+  mutable length : int;
+  mutable ahead : int;  (** bytes past the tail that may have been written *)
+}
+
+let smallest = 1_024
+let create ~capacity = { capacity; data = Bytes.empty; start = 0; length = 0; ahead = 0 }
+let capacity t = t.capacity
+let length t = t.length
+let free t = t.capacity - t.length
+
+(* Copies out of the storage, which may wrap. *)
+let copy_out t ~from dst ~off ~len =
+  let size = Bytes.length t.data in
+  let pos = (t.start + from) land (size - 1) in
+  let first = min len (size - pos) in
+  Bytes.blit t.data pos dst off first;
+  if first < len then Bytes.blit t.data 0 dst (off + first) (len - first)
+
+let rec power_of_two n need = if n >= need then n else power_of_two (2 * n) need
+
+let reserve t need =
+  if need > Bytes.length t.data then (
+    let data = Bytes.create (power_of_two smallest need) in
+    let used = t.length + t.ahead in
+    if used > 0 then copy_out t ~from:0 data ~off:0 ~len:used;
+    t.data <- data;
+    t.start <- 0)
+
+let copy_in t ~at src ~off ~len =
+  let size = Bytes.length t.data in
+  let pos = (t.start + at) land (size - 1) in
+  let first = min len (size - pos) in
+  Bytes.blit src off t.data pos first;
+  if first < len then Bytes.blit src (off + first) t.data 0 (len - first)
+
+let blit_ahead t ~at src ~off ~len =
+  if len < 0 || at < 0 || at + len > free t then invalid_arg "Byte_ring.blit_ahead";
+  if len > 0 then (
+    reserve t (t.length + at + len);
+    copy_in t ~at:(t.length + at) src ~off ~len;
+    if at + len > t.ahead then t.ahead <- at + len)
+
+let extend t n =
+  if n < 0 || n > free t then invalid_arg "Byte_ring.extend";
+  t.length <- t.length + n;
+  t.ahead <- max 0 (t.ahead - n)
+
+let write t src ~off ~len =
+  if len < 0 || len > free t then invalid_arg "Byte_ring.write";
+  if len > 0 then (
+    reserve t (t.length + max len t.ahead);
+    copy_in t ~at:t.length src ~off ~len;
+    extend t len)
+
+let check_peek t ~at ~len =
+  if at < 0 || len < 0 || at + len > t.length then invalid_arg "Byte_ring.peek"
+
+let peek t ~at dst ~off ~len =
+  check_peek t ~at ~len;
+  if len > 0 then copy_out t ~from:at dst ~off ~len
+
+let peek_sum t ~at dst ~off ~len =
+  check_peek t ~at ~len;
+  if len = 0 then 0
+  else
+    let size = Bytes.length t.data in
+    let pos = (t.start + at) land (size - 1) in
+    if pos + len <= size then Checksum.blit_sum t.data ~src_off:pos dst ~dst_off:off ~len
+    else (
+      copy_out t ~from:at dst ~off ~len;
+      Checksum.sum dst ~off ~len)
+
+let drop t n =
+  if n < 0 || n > t.length then invalid_arg "Byte_ring.drop";
+  t.length <- t.length - n;
+  if t.length + t.ahead = 0 then t.start <- 0
+  else t.start <- (t.start + n) land (Bytes.length t.data - 1)
+
+let read t dst ~off ~len =
+  let n = min len t.length in
+  peek t ~at:0 dst ~off ~len:n;
+  drop t n;
+  n
+
+let head t f =
+  let size = Bytes.length t.data in
+  f t.data t.start (min t.length (size - t.start))
+
+let tail t f ~want =
+  let want = min want (free t) in
+  if want = 0 then f t.data 0 0
+  else (
+    reserve t (t.length + max want t.ahead);
+    let size = Bytes.length t.data in
+    let pos = (t.start + t.length) land (size - 1) in
+    f t.data pos (min want (size - pos)))
+
+let trim t =
+  if t.length + t.ahead = 0 then (
+    t.data <- Bytes.empty;
+    t.start <- 0)
+
+let clear t =
+  t.data <- Bytes.empty;
+  t.start <- 0;
+  t.length <- 0;
+  t.ahead <- 0

@@ -1,0 +1,56 @@
+(** A bounded byte queue that can also be written ahead of its end.
+
+    Bytes enter at the tail and leave at the head. Storage starts empty, doubles as needed up to the
+    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP writes segments that came early past the tail with {!blit_ahead} and admits them with
+    {!extend} once the gap is filled. *)
+
+type t
+
+val create : capacity:int -> t
+(** [create ~capacity] holds at most [capacity] bytes, counting those written ahead. *)
+
+val capacity : t -> int
+val length : t -> int
+
+val free : t -> int
+(** [free t] is [capacity t - length t]. *)
+
+val write : t -> Bytes.t -> off:int -> len:int -> unit
+(** [write t b ~off ~len] copies bytes to the tail.
+    @raise Invalid_argument if [len > free t]. *)
+
+val blit_ahead : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
+(** [blit_ahead t ~at b ~off ~len] stores bytes that begin [at] bytes past the tail, without moving
+    it.
+    @raise Invalid_argument if [at + len > free t]. *)
+
+val extend : t -> int -> unit
+(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored. *)
+
+val read : t -> Bytes.t -> off:int -> len:int -> int
+(** [read t b ~off ~len] moves at most [len] bytes from the head into [b]; the number moved. *)
+
+val peek : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
+(** [peek t ~at b ~off ~len] copies bytes that begin [at] bytes behind the head.
+    @raise Invalid_argument if [at + len > length t]. *)
+
+val peek_sum : t -> at:int -> Bytes.t -> off:int -> len:int -> int
+(** [peek_sum] is {!peek}, and the {!Checksum} partial sum of what it copied. *)
+
+val head : t -> (Bytes.t -> int -> int -> 'a) -> 'a
+(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is next
+    changed. *)
+
+val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
+(** [tail t f ~want] is [f b off len], a contiguous free run at the tail of at most [want] bytes (0
+    if full), to be filled before {!extend}. It grows the storage for it. *)
+
+val drop : t -> int -> unit
+(** [drop t n] forgets [n] bytes at the head.
+    @raise Invalid_argument if [n > length t]. *)
+
+val trim : t -> unit
+(** [trim t] gives the storage back if nothing is stored. *)
+
+val clear : t -> unit
+(** [clear t] forgets all bytes and gives the storage back. *)

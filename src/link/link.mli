@@ -1,0 +1,51 @@
+(** A link carries Ethernet frames (without preamble and FCS). Devices implement the class type;
+    decorators take any link and are one. All methods return at once.
+
+    Single-domain: a link and its users live in one domain. *)
+
+type readiness =
+  | Fd of Unix.file_descr
+      (** frames can be received when the descriptor is readable (non-blocking) *)
+  | Notify of ((unit -> unit) -> unit)
+      (** [set f]: [f ()] is called when the link turns from empty to having a frame; [f] must only
+          note the fact or wake a fiber *)
+
+type stats = {
+  mutable rx_frames : int;
+  mutable rx_bytes : int;
+  mutable rx_dropped : int;  (** arrived but thrown away: queue full, malformed for the device *)
+  mutable tx_frames : int;
+  mutable tx_bytes : int;
+  mutable tx_dropped : int;  (** given to [send] but thrown away: queue full, too long, link down *)
+}
+
+val stats : unit -> stats
+(** [stats ()] is all zero. *)
+
+class type t = object
+  method mtu : int
+  (** The longest network-layer packet carried, in bytes (1500 for Ethernet); a frame may be 14
+      bytes longer. *)
+
+  method readiness : readiness
+
+  method receive : now:Weir_base.Time.t -> Frame.t
+  (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it is
+      [none] whenever {!readiness} says so or {!deadline} has come; decorators also move what they
+      hold back on this call. *)
+
+  method send : now:Weir_base.Time.t -> Frame.t -> unit
+  (** Takes ownership of the frame and sends it, or drops and counts it. *)
+
+  method flush : unit
+  (** Ends a batch of sends: wakes the other side once, or writes out what was gathered. Every run
+      of [send] is followed by it. *)
+
+  method deadline : Weir_base.Time.t
+  (** The instant at which [receive] must be called even if nothing is ready, or [Time.never]. *)
+
+  method stats : stats
+
+  method close : unit
+  (** Releases the device. Idempotent; afterwards [receive] is [none] and [send] drops. *)
+end

@@ -1,0 +1,30 @@
+type t = int
+
+let of_int n = n land 0xffff_ffff_ffff
+
+let get b off =
+  (Bytes.get_uint16_be b off lsl 32)
+  lor (Bytes.get_uint16_be b (off + 2) lsl 16)
+  lor Bytes.get_uint16_be b (off + 4)
+
+let set b off t =
+  Bytes.set_uint16_be b off (t lsr 32);
+  Bytes.set_uint16_be b (off + 2) ((t lsr 16) land 0xffff);
+  Bytes.set_uint16_be b (off + 4) (t land 0xffff)
+
+let of_macaddr m = get (Bytes.unsafe_of_string (Macaddr.to_octets m)) 0
+
+let to_macaddr t =
+  let b = Bytes.create 6 in
+  set b 0 t;
+  Macaddr.of_octets_exn (Bytes.unsafe_to_string b)
+
+let broadcast = 0xffff_ffff_ffff
+let equal = Int.equal
+let is_group t = (t lsr 40) land 1 = 1
+
+let pp f t =
+  for i = 5 downto 0 do
+    Fmt.pf f "%02x" ((t lsr (8 * i)) land 255);
+    if i > 0 then Fmt.char f ':'
+  done
