@@ -1,0 +1,36 @@
+(** Test suites on Alcotest. Each executable ends with one line
+    [suite NAME: N passed, N failed, N skipped], which [scripts/test] adds up. *)
+
+type case
+
+val case : string -> (unit -> unit) -> case
+(** [case name f] passes if [f ()] returns. *)
+
+val slow : string -> (unit -> unit) -> case
+(** [slow] is {!case}, left out when WEIR_QUICK is set. *)
+
+val qcheck : QCheck2.Test.t -> case
+(** [qcheck t] runs a property under a seed taken from WEIR_SEED or fixed; a failure prints it. *)
+
+val skip : string -> 'a
+(** [skip why] ends the running case as skipped. *)
+
+val needs_root : unit -> unit
+(** [needs_root ()] skips unless run as root with /dev/net/tun there. *)
+
+val needs_program : string -> unit
+(** [needs_program p] skips unless [p] is on the PATH. *)
+
+val expected : file:string -> string -> unit
+(** [expected ~file s] checks that [s] is what [file] holds (a path from the project's root); with
+    WEIR_PROMOTE=1 it writes the file instead. *)
+
+val project_root : unit -> string
+(** [project_root ()] is the folder of the source tree. *)
+
+val iterations : int -> int
+(** [iterations n] is WEIR_FUZZ if set, else [n]: how many inputs a fuzz loop tries. *)
+
+val run : string -> (string * case list) list -> unit
+(** [run name groups] runs them as Alcotest does (its command line works), prints the counts and
+    exits 1 if any failed. *)
