@@ -1,8 +1,9 @@
 (** A bounded byte queue that can also be written ahead of its end.
 
     Bytes enter at the tail and leave at the head. Storage starts empty, doubles as needed up to the
-    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP writes segments that came early past the tail with {!blit_ahead} and admits them with
-    {!extend} once the gap is filled. *)
+    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP
+    writes segments that came early past the tail with {!blit_ahead} and admits them with {!extend}
+    once the gap is filled. *)
 
 type t
 
@@ -38,8 +39,8 @@ val peek_sum : t -> at:int -> Bytes.t -> off:int -> len:int -> int
 (** [peek_sum] is {!peek}, and the {!Checksum} partial sum of what it copied. *)
 
 val head : t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is next
-    changed. *)
+(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is
+    next changed. *)
 
 val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
 (** [tail t f ~want] is [f b off len], a contiguous free run at the tail of at most [want] bytes (0
