@@ -123,8 +123,14 @@ let acceptable t (h : Segment.t) =
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
 
+(* The peer missed our last ACK: its FIN restarts the wait. *)
+let restart_time_wait t =
+  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
+  arm t
+
 let unacceptable t (h : Segment.t) =
   t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
+  if t.state = Time_wait && h.fin then restart_time_wait t;
   if not h.rst then
     if h.data_length > 0 || h.fin then ack_now t
     else
@@ -290,11 +296,7 @@ let note_fin t (h : Segment.t) =
   | (Established | Fin_wait_1 | Fin_wait_2) when h.fin ->
       let at = Seq.add h.seq h.data_length in
       if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
-      ack_now t
-  | Time_wait when h.fin ->
-      (* The peer missed our last ACK: its FIN restarts the wait. *)
-      t.end_at <- t.shared.now + (2 * t.shared.config.msl);
-      arm t
+      if t.acks_owed = 0 then ack_now t
   | _ -> ()
 
 let fin t =

@@ -6,7 +6,8 @@ let advertised t = Stdlib.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 
 let room t =
   (* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-  Stdlib.max 0 (t.shared.config.receive_buffer - Byte_ring.length t.rcv)
+  let most = Stdlib.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale) in
+  Stdlib.max 0 (most - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
@@ -14,7 +15,8 @@ let receive_window t =
 
 let window_update_due t =
   let buffer = t.shared.config.receive_buffer in
-  room t - advertised t >= Stdlib.min (buffer / 2) (Stdlib.max (2 * t.mss) (buffer / 8))
+  t.rcv_fin < 0
+  && room t - advertised t >= Stdlib.min (buffer / 2) (Stdlib.max (2 * t.mss) (buffer / 8))
 
 (* The header that every segment of the connection starts from. *)
 let header t ~seq ~data_length =
