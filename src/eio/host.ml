@@ -16,7 +16,8 @@ type t = {
   mutable woken : bool;
   rearm : Eio.Condition.t;  (** the timer fiber must look at the deadline again *)
   mutable sleeping_until : Time.t;
-  mutable on_pong : Stack.pong -> unit;
+  pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
+  mutable next_ping : int;
   ended : Eio.Condition.t;  (** some connection has ended *)
   mutable closed : bool;
 }
@@ -26,7 +27,14 @@ let link_stats t = t.link#stats
 let hosts t = t.hosts
 let now t = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now t.clock))
 let await = Eio.Condition.loop_no_mutex
-let on_pong t f = t.on_pong <- f
+let sleep t ns = Eio.Time.Mono.sleep_until t.clock (Mtime.of_uint64_ns (Int64.of_int (now t + ns)))
+
+let register_ping t ~sequence f =
+  t.next_ping <- (t.next_ping + 1) land 0xffff;
+  Hashtbl.replace t.pings (t.next_ping, sequence) f;
+  t.next_ping
+
+let forget_ping t ~identifier ~sequence = Hashtbl.remove t.pings (identifier, sequence)
 
 let finished (c : Tcp.connection) = match c.state with Closed | Time_wait -> true | _ -> false
 
@@ -39,7 +47,7 @@ let dispatch t (event : Stack.event) =
   | Listener { l_owner = Waiters w; _ } -> Eio.Condition.broadcast w
   | Datagram s -> (
       match Udp_sockets.owner s with Udp_waiters w -> Eio.Condition.broadcast w | _ -> ())
-  | Pong p -> t.on_pong p
+  | Pong p -> Option.iter (fun f -> f p) (Hashtbl.find_opt t.pings (p.identifier, p.sequence))
   | Listener _ -> ()
 
 let rec events t =
@@ -153,7 +161,8 @@ let create ~sw ~clock ?random ?(hosts = []) ~link settings =
       woken = false;
       rearm = Eio.Condition.create ();
       sleeping_until = Time.never;
-      on_pong = ignore;
+      pings = Hashtbl.create 8;
+      next_ping = Random.State.int random 65_536;
       ended = Eio.Condition.create ();
       closed = false;
     }

@@ -41,5 +41,13 @@ type Weir_core.Tcb.owner += Waiters of waiters
 val await : waiters -> (unit -> 'a option) -> 'a
 (** [await w f] is the first [Some] that [f] gives, called now and after each event. *)
 
-val on_pong : t -> (Weir_core.Stack.pong -> unit) -> unit
-(** [on_pong t f] sends later pongs to [f]. *)
+val sleep : t -> Weir_base.Time.t -> unit
+(** [sleep t ns] by the host's clock. *)
+
+val register_ping : t -> sequence:int -> (Weir_core.Stack.pong -> unit) -> int
+(** [register_ping t ~sequence f] is an identifier; answers to it and [sequence] go to [f]. *)
+
+val forget_ping : t -> identifier:int -> sequence:int -> unit
+
+val system_random : unit -> Random.State.t
+(** [system_random ()] is seeded with 512 bits of the operating system. *)
