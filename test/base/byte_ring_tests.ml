@@ -59,6 +59,21 @@ let wrapped () =
   Alcotest.(check int) "sum" want sum;
   Alcotest.(check int) "first run" 34 (Ring.head ring (fun _ _ len -> len))
 
+(* Every length up to and over the place where the storage ends. *)
+let to_the_end () =
+  let ring = Ring.create ~capacity:1_024 in
+  let s = String.init 1_024 (fun i -> Char.chr (i * 3 land 255)) in
+  write ring (String.make 1_000 'x' ^ String.sub s 0 24);
+  Ring.drop ring 1_000;
+  write ring (String.sub s 24 1_000);
+  for len = 0 to 1_024 do
+    let b = Bytes.create len in
+    let sum = Ring.peek_sum ring ~at:0 b ~off:0 ~len in
+    check "bytes" (String.sub s 0 len) (Bytes.to_string b);
+    Alcotest.(check int) "sum" (Weir_base.Checksum.sum b ~off:0 ~len) sum;
+    check "peek" (String.sub s 0 len) (peek ring ~at:0 ~len)
+  done
+
 let storage_is_given_back () =
   let words ring = Obj.reachable_words (Obj.repr ring) in
   let ring = Ring.create ~capacity:1_000_000 in
@@ -115,6 +130,7 @@ let cases =
     Suite.case "segments out of order" out_of_order;
     Suite.case "early bytes survive growth, emptying and trim" ahead_survives;
     Suite.case "bytes around the end of the storage" wrapped;
+    Suite.case "every length up to and over it" to_the_end;
     Suite.case "storage is given back" storage_is_given_back;
     Suite.case "misuse raises and changes nothing" misuse;
   ]
