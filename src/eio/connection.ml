@@ -7,29 +7,19 @@ type t = {
   tcb : Tcp.connection;
   waiters : Host.waiters;
   mutable closed : bool;
+  mutable keepalive : Config.keepalive;  (** used when SO_KEEPALIVE is on *)
   mutable hook : Eio.Switch.hook;
 
 }
 
-type Eio.Exn.Backend.t += Tcp_error of Tcb.error | Closed_locally
-
-let () =
-  Eio.Exn.Backend.register_pp (fun f -> function
-    | Tcp_error e ->
-        Tcb.pp_error f e;
-        true
-    | Closed_locally ->
-        Fmt.string f "the flow was closed here";
-        true
-    | _ -> false)
-
-let reset_by e = Eio.Net.err (Connection_reset e)
 let failure (e : Tcb.error) =
   match e with
   | Timed_out -> Eio.Net.err (Connection_failure Timeout)
-  | e -> Eio.Net.err (Connection_failure (Refused (Tcp_error e)))
+  | e -> Eio.Net.err (Connection_failure (Refused (Errors.Tcp_error e)))
 
-let check_open t = if t.closed then raise (reset_by Closed_locally)
+let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
+
+let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
 
 let close t =
   if not t.closed then (
@@ -42,7 +32,14 @@ let close t =
 let make host ~sw tcb =
   let waiters = Eio.Condition.create () in
   let t =
-    { host; tcb; waiters; closed = false; hook = Eio.Switch.null_hook }
+    {
+      host;
+      tcb;
+      waiters;
+      closed = false;
+      keepalive = Option.value tcb.keepalive ~default:default_keepalive;
+      hook = Eio.Switch.null_hook;
+    }
   in
   tcb.owner <- Host.Waiters waiters;
   t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
@@ -66,7 +63,7 @@ let nothing_to_read t =
   let c = t.tcb in
   if Tcb.peer_finished c || c.rcv_closed then true
   else if c.state = Closed then
-    match c.error with Some e -> raise (reset_by (Tcp_error e)) | None -> true
+    match c.error with Some e -> raise (Errors.reset (Errors.Tcp_error e)) | None -> true
   else false
 
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
@@ -111,8 +108,8 @@ let check_writable t =
   check_open t;
   let c = t.tcb in
   if c.state = Closed then
-    raise (reset_by (match c.error with Some e -> Tcp_error e | None -> Closed_locally))
-  else if c.fin_queued then raise (reset_by Closed_locally)
+    raise (Errors.reset (match c.error with Some e -> Errors.Tcp_error e | None -> Errors.Closed_locally))
+  else if c.fin_queued then raise (Errors.reset Errors.Closed_locally)
 
 let write_with t put =
   check_writable t;
@@ -184,14 +181,13 @@ let shutdown t cmd =
 
 let invalid () = raise (Eio.Net.err Invalid_option)
 
-let default_keepalive : Config.keepalive =
-  { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
-
-let keepalive t = Option.value t.tcb.keepalive ~default:default_keepalive
-
-let set_keepalive t k =
-  Tcp.set_keepalive t.tcb k;
+let set_keepalive t ~on k =
+  t.keepalive <- k;
+  Tcp.set_keepalive t.tcb (if on then Some k else None);
   Host.flush t.host
+
+(* Its parameters may be set before it is switched on. *)
+let tune t k = set_keepalive t ~on:(t.tcb.keepalive <> None) k
 
 let set_option : type a. t -> a Sockopt.t -> a -> unit =
  fun t option v ->
@@ -199,10 +195,10 @@ let set_option : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.TCP_NODELAY ->
       Tcp.set_nodelay t.tcb v;
       Host.flush t.host
-  | Sockopt.SO_KEEPALIVE -> set_keepalive t (if v then Some (keepalive t) else None)
-  | Sockopt.TCP_KEEPIDLE -> set_keepalive t (Some { (keepalive t) with idle = Time.s v })
-  | Sockopt.TCP_KEEPINTVL -> set_keepalive t (Some { (keepalive t) with interval = Time.s v })
-  | Sockopt.TCP_KEEPCNT -> set_keepalive t (Some { (keepalive t) with probes = v })
+  | Sockopt.SO_KEEPALIVE -> set_keepalive t ~on:v t.keepalive
+  | Sockopt.TCP_KEEPIDLE -> tune t { t.keepalive with idle = Time.s v }
+  | Sockopt.TCP_KEEPINTVL -> tune t { t.keepalive with interval = Time.s v }
+  | Sockopt.TCP_KEEPCNT -> tune t { t.keepalive with probes = v }
   | Sockopt.SO_REUSEADDR -> ()
   | Sockopt.TCP_CONGESTION -> if v <> "reno" && v <> "newreno" then invalid ()
   | _ -> invalid ()
@@ -212,9 +208,9 @@ let get_option : type a. t -> a Sockopt.t -> a =
   match option with
   | Sockopt.TCP_NODELAY -> t.tcb.nodelay
   | Sockopt.SO_KEEPALIVE -> t.tcb.keepalive <> None
-  | Sockopt.TCP_KEEPIDLE -> (keepalive t).idle / Time.s 1
-  | Sockopt.TCP_KEEPINTVL -> (keepalive t).interval / Time.s 1
-  | Sockopt.TCP_KEEPCNT -> (keepalive t).probes
+  | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
+  | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
+  | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
   | Sockopt.SO_SNDBUF -> Byte_ring.capacity t.tcb.snd
   | Sockopt.SO_RCVBUF -> t.tcb.shared.config.receive_buffer
   | Sockopt.TCP_MAXSEG -> t.tcb.mss
@@ -251,5 +247,4 @@ let flow t =
 let tcb t = t.tcb
 
 let remote_address t : Eio.Net.Sockaddr.stream =
-  let octets = Ipaddr.V4.to_octets (Weir_wire.Ip4.to_ipaddr t.tcb.remote) in
-  `Tcp (Eio.Net.Ipaddr.of_raw octets, t.tcb.remote_port)
+  `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)

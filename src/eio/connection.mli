@@ -13,8 +13,6 @@
 
 type t
 
-type Eio.Exn.Backend.t += Tcp_error of Weir_core.Tcb.error | Closed_locally
-
 val make : Host.t -> sw:Eio.Switch.t -> Weir_core.Tcp.connection -> t
 (** [make host ~sw c] owns [c]: releasing [sw] closes it. *)
 

@@ -37,6 +37,7 @@ val shutdown : ?timeout_ns:int -> t -> unit
 type waiters = Eio.Condition.t
 
 type Weir_core.Tcb.owner += Waiters of waiters
+type Weir_core.Udp_sockets.owner += Udp_waiters of waiters
 
 val await : waiters -> (unit -> 'a option) -> 'a
 (** [await w f] is the first [Some] that [f] gives, called now and after each event. *)

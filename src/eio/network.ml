@@ -2,55 +2,15 @@ open Weir_core
 module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
-type Eio.Exn.Backend.t +=
-  | Unsupported of string
-  | Address_in_use of int
-  | No_free_port
-  | Bad_address of string
-
-let () =
-  Eio.Exn.Backend.register_pp (fun f -> function
-    | Unsupported what ->
-        Fmt.pf f "%s not supported by Weir" what;
-        true
-    | Address_in_use port ->
-        Fmt.pf f "port %d is in use" port;
-        true
-    | No_free_port ->
-        Fmt.string f "no free port";
-        true
-    | Bad_address a ->
-        Fmt.pf f "%s is not an address of this host" a;
-        true
-    | _ -> false)
-
-let refused why = Eio.Net.err (Connection_failure (Refused why))
-
-let ipv4 ip =
-  match Ipaddr.of_octets_exn (ip : _ Eio.Net.Ipaddr.t :> string) with
-  | Ipaddr.V4 a -> a
-  | V6 a when Ipaddr.V6.compare a Ipaddr.V6.unspecified = 0 -> Ipaddr.V4.any
-  | V6 a -> (
-      match Ipaddr.v4_of_v6 a with
-      | Some a -> a
-      | None -> raise (refused (Unsupported "IPv6 is")))
-
-let eio_address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets a)
-
 let tcp_address : Sockaddr.stream -> _ = function
-  | `Tcp (ip, port) -> (ipv4 ip, port)
-  | `Unix _ -> raise (refused (Unsupported "Unix-domain sockets are"))
-
-let open_error ~port = function
-  | `In_use -> refused (Address_in_use port)
-  | `No_port -> refused No_free_port
-  | `Bad_address -> refused (Bad_address "that")
+  | `Tcp (ip, port) -> (Errors.ipv4 ip, port)
+  | `Unix _ -> raise (Errors.refused (Errors.Unsupported "Unix-domain sockets are"))
 
 (* -- TCP ----------------------------------------------------------------- *)
 
 let connect host ~sw ?local_port address ~port =
   match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
-  | Error e -> raise (open_error ~port e)
+  | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
   | Ok tcb -> (
       let c = Connection.make host ~sw tcb in
       Host.flush host;
@@ -90,14 +50,14 @@ module Listening = struct
   let accept t ~sw =
     let tcb =
       Host.await t.waiters (fun () ->
-          if t.closed then raise (Eio.Net.err (Connection_reset Connection.Closed_locally));
+          if t.closed then raise (Errors.reset Errors.Closed_locally);
           Tcp.accept t.listener)
     in
     let c = Connection.make t.host ~sw tcb in
     (Connection.socket c, Connection.remote_address c)
 
   let listening_addr t : Sockaddr.stream =
-    `Tcp (eio_address (Weir_wire.Ip4.to_ipaddr t.listener.address), t.listener.port)
+    `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.listener.address), t.listener.port)
 
   let invalid () = raise (Eio.Net.err Invalid_option)
 
@@ -143,10 +103,10 @@ module Net = struct
     let a, port = tcp_address address in
     let stack = Host.stack host in
     if not (Ipaddr.V4.compare a Ipaddr.V4.any = 0 || Stack.is_local stack a) then
-      raise (refused (Bad_address (Ipaddr.V4.to_string a)));
+      raise (Errors.refused (Errors.Bad_address (Ipaddr.V4.to_string a)));
     let address = Weir_wire.Ip4.of_ipaddr a in
     match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr with
-    | Error e -> raise (open_error ~port e)
+    | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string a) ~port e)
     | Ok l -> Eio.Resource.T (Listening.make host ~sw l, listening_handler)
 
   let rec apply c : Sockopt.settings -> unit = function
@@ -180,7 +140,7 @@ module Net = struct
 
   let getnameinfo host (address : Sockaddr.t) =
     let name ip =
-      let a = Ipaddr.of_octets_exn (ip : _ Eio.Net.Ipaddr.t :> string) in
+      let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
       match List.find_opt (fun (_, x) -> Ipaddr.compare x a = 0) (Host.hosts host) with
       | Some (name, _) -> name
       | None -> Ipaddr.to_string a

@@ -4,12 +4,6 @@
     few well-known names; anything else is [Address_lookup_failed]. IPv6 and Unix-domain addresses
     raise [Eio.Net.Connection_failure] with a reason that says so. *)
 
-type Eio.Exn.Backend.t +=
-  | Unsupported of string
-  | Address_in_use of int  (** the port *)
-  | No_free_port
-  | Bad_address of string
-
 val of_host : Host.t -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network. All its sockets belong to the domain that runs [h]. *)
 
