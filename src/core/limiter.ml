@@ -23,7 +23,7 @@ let earn t ~now =
   if t.at = min_int then t.at <- now
   else if now > t.at then (
     let missing = t.full - t.credit and passed = now - t.at in
-    t.credit <- t.credit + if passed < missing then passed else missing;
+    t.credit <- (t.credit + if passed < missing then passed else missing);
     t.at <- now)
 
 (* Uniform from half the cost to one and a half. *)

@@ -59,8 +59,8 @@ let earliest t = t.earliest
 (* The product's upper bits depend on every bit of the address; the secret keeps
    hosts on the link from aiming at one chain. *)
 let bucket t (a : Ip4.t) =
-  let h = ((a :> int) lxor t.secret) * 0x1e37_79b9_7f4a_7c15 in
-  ((h lsr 40) lxor (h lsr 20)) land (Array.length t.buckets - 1)
+  let h = (a :> int) lxor t.secret * 0x1e37_79b9_7f4a_7c15 in
+  (h lsr 40) lxor (h lsr 20) land (Array.length t.buckets - 1)
 
 (* Compared as integers: this is on the path of every packet. *)
 let rec find_in nil (a : Ip4.t) e =

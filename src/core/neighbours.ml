@@ -46,11 +46,7 @@ type 'packet t = {
 
 type request = { dst : Mac.t; arp : Arp.t }
 type verdict = Ask of request | Wait | Unreachable
-
-type 'packet action =
-  | Request of request
-  | Failed of { address : Ip4.t; packets : 'packet list }
-
+type 'packet action = Request of request | Failed of { address : Ip4.t; packets : 'packet list }
 type state = Table.state = Incomplete | Reachable | Stale | Failed_lately
 
 let create ?(config = default) random ~mac ~address =
@@ -144,8 +140,7 @@ let learn t ~now e mac =
   packets
 
 let is_host a =
-  not
-    (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || Ip4.equal a Ip4.broadcast)
+  not (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || Ip4.equal a Ip4.broadcast)
 
 let ignore_packet t =
   t.counters.ignored <- t.counters.ignored + 1;
@@ -162,16 +157,14 @@ let input t ~now (arp : Arp.t) =
     let e = Table.find t.table arp.sender_ip in
     if not (Table.is_none t.table e) then learn t ~now e mac
     else if
-      arp.operation = Request
-      && Ip4.equal arp.target_ip t.address
+      arp.operation = Request && Ip4.equal arp.target_ip t.address
       && length t < t.config.max_entries / 2
     then learn t ~now (Table.add t.table arp.sender_ip Reachable) mac
     else ignore_packet t
 
 let reply t (arp : Arp.t) =
   let asks =
-    arp.operation = Request
-    && Ip4.equal arp.target_ip t.address
+    arp.operation = Request && Ip4.equal arp.target_ip t.address
     && not (Ip4.equal arp.sender_ip t.address || Mac.is_group arp.sender_mac)
   in
   if not asks then None
@@ -228,8 +221,7 @@ let tick t ~now = List.filter_map (act t ~now) (Table.take_due t.table ~now)
 let entries t =
   let mac (e : 'packet Table.entry) = if e.mac >= 0 then Some (Mac.of_int e.mac) else None in
   Table.fold (fun e acc -> (e.address, e.state, mac e) :: acc) t.table []
-  |> List.sort (fun ((a : Ip4.t), _, _) ((b : Ip4.t), _, _) ->
-         Int.compare (a :> int) (b :> int))
+  |> List.sort (fun ((a : Ip4.t), _, _) ((b : Ip4.t), _, _) -> Int.compare (a :> int) (b :> int))
 
 let pp_state f s =
   Fmt.string f

@@ -1,10 +1,10 @@
 (** The addresses of the hosts on the link: an ARP cache (RFC 826) with the queueing, the expiry and
     the restraint that RFC 1122 §2.3.2 asks for.
 
-    An address to which packets are sent is {e incomplete} until it answers, then {e reachable}. When
-    that has aged, an address still in use is {e stale}: its MAC serves on while it is asked again,
-    by unicast (RFC 1122 §2.3.2.1 (2)); one that is not in use is forgotten. An address that did not
-    answer has {e failed} for a moment, in which nothing is sent to it or asked.
+    An address to which packets are sent is {e incomplete} until it answers, then {e reachable}.
+    When that has aged, an address still in use is {e stale}: its MAC serves on while it is asked
+    again, by unicast (RFC 1122 §2.3.2.1 (2)); one that is not in use is forgotten. An address that
+    did not answer has {e failed} for a moment, in which nothing is sent to it or asked.
 
     Outsiders cannot make this host forget or store much: ARP packets that come in only change what
     is stored here already, except that a request for this host's own address stores its sender (RFC
@@ -44,8 +44,8 @@ val set_address : 'packet t -> Ip4.t -> unit
 (** {1 Sending} *)
 
 val lookup : 'packet t -> Ip4.t -> int
-(** [lookup t a] is the MAC of [a] as an integer, or -1 if it is not known: then {!wait}. [a] must be
-    a host on the link. Counts as use. Allocates nothing. *)
+(** [lookup t a] is the MAC of [a] as an integer, or -1 if it is not known: then {!wait}. [a] must
+    be a host on the link. Counts as use. Allocates nothing. *)
 
 type verdict =
   | Ask of request  (** the packet waits; send this *)

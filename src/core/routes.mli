@@ -1,8 +1,9 @@
-(** Where packets go: the network on the link, static routes and a default gateway, by longest prefix
-    (RFC 1122 §3.3.1), and which addresses are broadcasts (§3.2.1.3, §3.3.6).
+(** Where packets go: the network on the link, static routes and a default gateway, by longest
+    prefix (RFC 1122 §3.3.1), and which addresses are broadcasts (§3.2.1.3, §3.3.6).
 
-    One interface with one address. Redirects and dead gateway detection are not supported. A look-up
-    walks the routes, longest prefix first: meant for a host's few, not for a router's table. *)
+    One interface with one address. Redirects and dead gateway detection are not supported. A
+    look-up walks the routes, longest prefix first: meant for a host's few, not for a router's
+    table. *)
 
 open Weir_wire
 
@@ -28,8 +29,8 @@ val remove : t -> network:Ip4.t -> prefix_length:int -> bool
 
 val next_hop : t -> Ip4.t -> Ip4.t
 (** [next_hop t dst] is the host on the link that is to get packets for [dst]: [dst] itself, also if
-    it is multicast or a broadcast, or a gateway; {!Ip4.any} if there is no route, as for 0.0.0.0 and
-    127.0.0.0/8, which must not appear on a link. Allocates nothing. *)
+    it is multicast or a broadcast, or a gateway; {!Ip4.any} if there is no route, as for 0.0.0.0
+    and 127.0.0.0/8, which must not appear on a link. Allocates nothing. *)
 
 val is_on_link : t -> Ip4.t -> bool
 (** [is_on_link t a] says that [a] is in the link's network. *)

@@ -3,6 +3,7 @@ open Weir_core
 module Host = Host
 module Connection = Connection
 module Network = Network
+module Errors = Errors
 
 type host = Host.t
 

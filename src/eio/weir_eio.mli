@@ -10,6 +10,7 @@
 module Host = Host
 module Connection = Connection
 module Network = Network
+module Errors = Errors
 
 type host = Host.t
 
