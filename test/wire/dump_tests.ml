@@ -97,6 +97,12 @@ let lines =
        len 40)" );
     ( ethernet (ipv4 1 (icmp_about (ipv4 ~fragment_offset:8 17 twelve))),
       "10.0.0.1 > 10.0.0.2 ICMP time exceeded: ttl len 32 (10.0.0.1 > 10.0.0.2 UDP len 12)" );
+    ( ethernet (ipv4 1 (icmp_about (Bytes.sub (ipv4 6 (tcp { syn with seq = 0xffff_ffff })) 0 28))),
+      "10.0.0.1 > 10.0.0.2 ICMP time exceeded: ttl len 28 (10.0.0.1:1234 > 10.0.0.2:80 TCP \
+       seq=4294967295 len 40)" );
+    (* 24 bytes of header leave 4 of the 8 behind it. *)
+    ( ethernet (ipv4 1 (icmp_about (patched (Bytes.sub packet 0 28) 0 0x46))),
+      "10.0.0.1 > 10.0.0.2 ICMP time exceeded: ttl len 28 (10.0.0.1 > 10.0.0.2 TCP len 36)" );
     ( ethernet (ipv4 1 (icmp_about (Bytes.make 28 '\xff'))),
       "10.0.0.1 > 10.0.0.2 ICMP time exceeded: ttl len 28 (malformed at byte 0: version is not 4)"
     );

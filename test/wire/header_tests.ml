@@ -89,6 +89,9 @@ let ipv4 () =
   fails "odd fragment" (fragment ~total:"00 1b" "20 00")
     (malformed 6 "a fragment with more to come is no multiple of 8");
   let twelve = eight ^ " 09 0a 0b 0c" in
+  fails "a fragment and a half"
+    (fragment ~total:"00 20" ~data:twelve "20 00")
+    (malformed 6 "a fragment with more to come is no multiple of 8");
   let full = takes "65,535 bytes" (fragment ~total:"00 1f" ~data:twelve "1f fc") in
   Alcotest.(check int) "offset" 65_504 full.fragment_offset;
   Alcotest.(check int) "end" 65_535 (20 + full.fragment_offset + full.data_length);

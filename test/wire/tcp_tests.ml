@@ -96,6 +96,11 @@ let refused () =
   option "SACK-permitted of 3" "04 03 00 00" 20 "option of the wrong length";
   option "TS of 9" "08 09 00 00 00 00 00 00 00 00 00 00" 20 "option of the wrong length";
   option "SACK of none" "05 02 00 00" 20 "option of the wrong length";
+  option "SACK of one and a half" "05 0e 00 00 00 00 00 00 00 00 00 00 00 00 00 00" 20
+    "option of the wrong length";
+  option "TS of 9 where 10 are usual" "01 01 08 09 00 00 00 00 00 00 00 00" 22
+    "option of the wrong length";
+  Hex.fails "checksum" (Tcp.decode ~pseudo:0) (fixed 5) Bad_checksum;
   option "SACK of half" "05 06 00 00 00 00 00 00" 20 "option of the wrong length"
 
 let flags () =
