@@ -16,10 +16,7 @@ let both_ways file () =
       let data = headers t in
       Bytes.blit f.bytes data b (off + data) (len - data);
       emit t b ~off;
-      Alcotest.(check string)
-        f.name
-        (Bytes.to_string f.bytes)
-        (Bytes.sub_string b off len);
+      Alcotest.(check string) f.name (Bytes.to_string f.bytes) (Bytes.sub_string b off len);
       Alcotest.(check string) "nothing in front" "\xa5\xa5\xa5" (Bytes.sub_string b 0 off);
       Alcotest.(check string) "nothing behind" "\xa5\xa5\xa5" (Bytes.sub_string b (off + len) 3);
       match decode b ~off ~len with
@@ -47,14 +44,18 @@ let covered () =
   ip "IP options" (fun ip -> ip.options <> "");
   ip "type of service" (fun ip -> ip.dscp_ecn <> 0);
   icmp "echo request" (function Echo_request _ -> true | _ -> false);
-  icmp "echo reply" (function Echo_reply { data_length; _ } -> data_length land 1 = 1 | _ -> false);
+  icmp "echo reply" (function
+    | Echo_reply { data_length; _ } -> data_length land 1 = 1
+    | _ -> false);
   unreachable "net unreachable" (( = ) Icmpv4.Net);
   unreachable "host unreachable" (( = ) Icmpv4.Host);
   unreachable "protocol unreachable" (( = ) Icmpv4.Protocol);
   unreachable "port unreachable" (( = ) Icmpv4.Port);
   unreachable "too big" (( = ) (Icmpv4.Fragmentation_needed 1000));
   icmp "TTL exceeded" (function Time_exceeded { reassembly; _ } -> not reassembly | _ -> false);
-  icmp "parameter problem" (function Parameter_problem { pointer; _ } -> pointer = 22 | _ -> false);
+  icmp "parameter problem" (function
+    | Parameter_problem { pointer; _ } -> pointer = 22
+    | _ -> false);
   count "unsummed UDP" (function Ipv4 (_, Udp u) -> not u.checksummed | _ -> false);
   count "empty UDP" (function Ipv4 (_, Udp u) -> u.data_length = 0 | _ -> false);
   tcp "SYN with all options" (fun t ->
@@ -74,7 +75,9 @@ let dump file () =
   let lines =
     List.map
       (fun f ->
-        Format.asprintf "%a@." (fun ppf b -> Dump.pp_frame ppf b ~off:0 ~len:(Bytes.length b)) f.bytes)
+        Format.asprintf "%a@."
+          (fun ppf b -> Dump.pp_frame ppf b ~off:0 ~len:(Bytes.length b))
+          f.bytes)
       (frames file)
   in
   let base = Filename.remove_extension file in

@@ -7,9 +7,7 @@ module Suite = Weir_test.Suite
 type frame = { name : string; bytes : Bytes.t }
 
 let path file = Filename.concat (Suite.project_root ()) ("test/wire/captures/" ^ file)
-
-let load file =
-  Bytes.unsafe_of_string (In_channel.with_open_bin (path file) In_channel.input_all)
+let load file = Bytes.unsafe_of_string (In_channel.with_open_bin (path file) In_channel.input_all)
 
 let frames file =
   let whole = load file in
@@ -25,12 +23,7 @@ let files = [ "icmp.pcap"; "udp.pcap"; "tcp.pcap"; "tcp-plain.pcap"; "tcp-sack.p
 let all = lazy (List.concat_map frames files)
 
 (* A decoded frame; [Data] is what no decoder takes apart. *)
-type transport =
-  | Tcp of Tcp.t
-  | Udp of Udp.t
-  | Icmp of Icmpv4.t
-  | Data
-
+type transport = Tcp of Tcp.t | Udp of Udp.t | Icmp of Icmpv4.t | Data
 type network = Arp of Arp.t | Ipv4 of Ipv4.t * transport | Unknown
 type t = { ethernet : Ethernet.t; network : network }
 

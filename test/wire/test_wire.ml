@@ -11,5 +11,6 @@ let () =
       ("pcap", Pcap_tests.cases);
       ("pcapng", Pcapng_tests.cases);
       ("dump", Dump_tests.cases);
+      ("tshark", Tshark_tests.cases);
       ("fuzz", Fuzz_tests.cases);
     ]

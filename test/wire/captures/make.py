@@ -6,7 +6,11 @@
 Needs root and Python 3.12. Three namespaces: this one, 10.0.0.1, a router
 10.0.0.2 | 10.0.1.1 behind veth `near`, and 10.0.1.2 behind a link of MTU 1000.
 Checksum and segmentation offloads are off, so frames look as they would on a
-wire. Recorded is what passes `near`.
+wire. Recorded is what passes `near`. After a new recording the .expected files
+must be promoted (WEIR_PROMOTE=1), and two files made again in this folder:
+
+    editcap -F pcapng -r icmp.pcap icmp.pcapng 1-8
+    editcap -F pcap -r icmp.pcap icmp-us.pcap 1-8
 """
 import ctypes, fcntl, os, socket, struct, subprocess, threading, time
 
