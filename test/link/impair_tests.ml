@@ -180,6 +180,13 @@ let reorders_ahead () =
     "not before it was sent" [ 0; 10_000 ]
     (List.sort_uniq compare (List.map lag out))
 
+let not_ahead_of_the_queue () =
+  let impairment =
+    { none with rate_bps = 8_000_000; delay_ns = 500_000; reorder = 1.; reorder_ns = -9_000_000 }
+  in
+  let _, out = through impairment (List.init 10 (fun _ -> (0, 1_000))) in
+  List.iteri (fun i a -> check "as its last bit leaves" ((i + 1) * 1_000_000) a.at) out
+
 let exact_rate () =
   (* 3 Mbit/s does not divide: 1,000 bytes take 2,666,666 2/3 ns. *)
   let impairment = { none with rate_bps = 3_000_000; queue_bytes = 10_000_000 } in
@@ -416,6 +423,7 @@ let cases =
     Suite.case "truncation" truncates;
     Suite.case "late frames" reorders_late;
     Suite.case "frames that jump ahead" reorders_ahead;
+    Suite.case "not ahead of the rate" not_ahead_of_the_queue;
     Suite.case "rate is exact" exact_rate;
     Suite.case "the queue is bounded in bytes" bounded_queue;
     Suite.case "what is held is bounded" bounded_frames;
