@@ -18,7 +18,7 @@ let pump ?(budget = 256) ~now a b =
   let there = one_way ~now a b budget in
   there + one_way ~now b a budget
 
-let deadline (a : Link.t) (b : Link.t) = min a#deadline b#deadline
+let deadline (a : Link.t) (b : Link.t) = Int.min a#deadline b#deadline
 
 let descriptor (link : Link.t) =
   match link#readiness with

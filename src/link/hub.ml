@@ -48,7 +48,7 @@ and another t ~from i =
 
 let switch t ~now ~from (frame : Frame.t) =
   let dst = Mac.get frame.data frame.off and src = Mac.get frame.data (frame.off + 6) in
-  if t.learning && not (Mac.is_group src) then Mac_table.learn t.table ~now src ~port:from;
+  if t.learning then Mac_table.learn t.table ~now src ~port:from;
   let known =
     if (not t.learning) || Mac.is_group dst then -1 else Mac_table.find t.table ~now dst
   in

@@ -150,7 +150,7 @@ let admit t ~now (frame : Frame.t) =
   else if rate = Impairment.unlimited then travel t ~from:now frame
   else
     let idle = t.free_at <= now in
-    let work = (frame.len * 8_000_000_000) + if idle then 0 else t.carry in
+    let work = (frame.len * 8_000_000_000) + t.carry in
     let time = work / rate in
     if (not idle) && t.free_at - now + time > t.queue_ns then overflow t frame
     else (

@@ -9,11 +9,11 @@ class tracing ~print (inner : Link.t) =
 
     method! receive ~now =
       let frame = inner#receive ~now in
-      if frame != Frame.none then print (line ~now "<" frame);
+      if frame != Frame.none then print (line ~now "in " frame);
       frame
 
     method! send ~now frame =
-      print (line ~now ">" frame);
+      print (line ~now "out" frame);
       inner#send ~now frame
   end
 
