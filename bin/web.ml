@@ -66,6 +66,11 @@ let answer t host tcb =
   with
   | () -> Weir_eio.Connection.close c
   | exception (Eio.Io (Eio.Net.E _, _) | Server.Timed_out) -> Weir_eio.Connection.close c
+  | exception (Eio.Cancel.Cancelled _ as e) -> raise e
+  | exception e ->
+      (* A defect, but only this connection's. *)
+      Printf.eprintf "weir: serving %s: %s\n%!" peer (Printexc.to_string e);
+      Weir_eio.Connection.close c
 
 let serve t host ~port =
   Eio.Switch.run @@ fun sw ->
