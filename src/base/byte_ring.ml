@@ -42,14 +42,14 @@ let copy_in t ~at src ~off ~len =
   if first < len then Bytes.blit src (off + first) t.data 0 (len - first)
 
 let blit_ahead t ~at src ~off ~len =
-  if len < 0 || at < 0 || at + len > free t then invalid_arg "Byte_ring.blit_ahead";
+  if len < 0 || at < 0 || at > free t - len then invalid_arg "Byte_ring.blit_ahead";
   if len > 0 then (
     reserve t (t.length + at + len);
     copy_in t ~at:(t.length + at) src ~off ~len;
     if at + len > t.ahead then t.ahead <- at + len)
 
 let extend t n =
-  if n < 0 || n > free t then invalid_arg "Byte_ring.extend";
+  if n < 0 || n > free t || n > Bytes.length t.data - t.length then invalid_arg "Byte_ring.extend";
   t.length <- t.length + n;
   t.ahead <- max 0 (t.ahead - n)
 
@@ -61,7 +61,7 @@ let write t src ~off ~len =
     extend t len)
 
 let check_peek t ~at ~len =
-  if at < 0 || len < 0 || at + len > t.length then invalid_arg "Byte_ring.peek"
+  if at < 0 || len < 0 || at > t.length - len then invalid_arg "Byte_ring.peek"
 
 let peek t ~at dst ~off ~len =
   check_peek t ~at ~len;
