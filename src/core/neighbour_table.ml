@@ -157,7 +157,7 @@ let take_due t ~now =
     let gather e due =
       if e.due <= now then e :: due
       else (
-        t.earliest <- min t.earliest e.due;
+        t.earliest <- Int.min t.earliest e.due;
         due)
     in
     let order a b =
