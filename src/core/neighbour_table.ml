@@ -134,7 +134,6 @@ let take_waiting t (e : 'p entry) =
   packets
 
 let remove t e =
-  ignore (take_waiting t e);
   set_state t e Failed_lately;
   let i = bucket t e.address in
   let rec without x =

@@ -15,6 +15,13 @@ let table () =
   check "nor is it earned twice" 0 (granted t ~now:(Time.s 90) 5);
   check "refusals" (7 + 1 + 4 + 7 + 5 + 5) (Limiter.refused t)
 
+let backwards () =
+  let t = Limiter.create ~rate:10 ~burst:3 () in
+  let check what want got = Alcotest.(check int) what want got in
+  check "one of three" 1 (granted t ~now:(Time.s 50) 1);
+  check "the others are not lost" 2 (granted t ~now:(Time.s 20) 5);
+  check "nor earned again on the way back" 0 (granted t ~now:(Time.s 50) 5)
+
 let bad () =
   List.iter
     (fun (rate, burst) ->
@@ -68,6 +75,7 @@ let cases =
   Suite.
     [
       case "a table" table;
+      case "time that goes back" backwards;
       case "bad settings" bad;
       case "random prices" noisy;
       case "take allocates nothing" free;

@@ -175,6 +175,33 @@ let oldest_goes () =
     (outcome (feed t ~h:(h 2) (8, 8, false)));
   Alcotest.(check string) "the first is not" "pending" (outcome (feed t ~h:(h 1) (8, 8, false)))
 
+(* Datagrams that all could become whole, of which there are more than fit. *)
+let bytes_are_bounded () =
+  let t = Reassembly.create () in
+  let h n = { header with identification = n } in
+  let most = ref 0 in
+  for round = 0 to 9 do
+    for n = 1 to 60 do
+      ignore (feed t ~h:(h n) (round * 1_000, 1_000, true));
+      most := Int.max !most (Reassembly.bytes t)
+    done
+  done;
+  Alcotest.(check bool) (Fmt.str "%d bytes at most" !most) true (!most <= 262_144);
+  Alcotest.(check bool) "not for want of trying" true (!most > 262_144 - 1_064);
+  Alcotest.(check bool) "the oldest went" true ((Reassembly.counters t).evicted > 0);
+  Alcotest.(check bool) "live words" true (live t < (262_144 / 8) + (64 * 40))
+
+(* One that alone is more than fits. *)
+let too_big_for_us () =
+  let t = Reassembly.create ~config:{ Reassembly.default with max_bytes = 2_000 } () in
+  Alcotest.(check (list string))
+    "given up"
+    [ "pending"; "dropped"; "pending" ]
+    (List.map
+       (fun f -> outcome (feed t f))
+       [ (0, 1_000, true); (1_000, 1_000, true); (2_000, 8, false) ]);
+  Alcotest.(check int) "the rest waits alone" 72 (Reassembly.bytes t)
+
 let garbage_flood () =
   let t = Reassembly.create () in
   let random = random () in
@@ -304,6 +331,8 @@ let cases =
         case "too many fragments" too_many;
         case "the oldest makes room" oldest_goes;
         case "bad settings" bad_config;
+        case "bytes are bounded" bytes_are_bounded;
+        case "larger than all room" too_big_for_us;
         case "a flood of garbage is bounded" garbage_flood;
         qcheck whole;
         qcheck overlap;
