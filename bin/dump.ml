@@ -11,6 +11,8 @@ let print b (p : Pcap.packet) =
   else Fmt.pr "%a link type %d, %d bytes@." pp_time p.time p.link_type p.original
 
 let run file =
+  (* `weir dump FILE | head` ends here like any filter. *)
+  Sys.set_signal Sys.sigpipe Signal_default;
   let b =
     match In_channel.with_open_bin file In_channel.input_all with
     | s -> Bytes.unsafe_of_string s
