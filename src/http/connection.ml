@@ -109,10 +109,18 @@ let head_complete t =
   | `CONNECT -> give_up t { at = 0; status = 501; reason = "this server is not a proxy" }
   | _ -> ()
 
+(* Whether what is left of the request's body can be got rid of (RFC 9112
+   §9.3): a client that was not told to continue may send it or not. *)
+let body_allows_more t =
+  Body.is_over t.decoder
+  || (not t.owes_continue) && (not t.ended)
+     && Body.error t.decoder == Error.none
+     && Body.left t.decoder <= t.limits.drain_bytes
+
 (* The last byte of the response is in the output, or was sent. *)
 let response_complete t =
   t.text <- "";
-  if not t.keep_alive then t.phase <- Closing
+  if not (t.keep_alive && body_allows_more t) then t.phase <- Closing
   else if Body.is_over t.decoder then start_head t
   else t.phase <- Draining
 
@@ -220,14 +228,6 @@ let asks_close headers =
   | Some value -> Chars.list_mem value ~token:"close"
   | None -> false
 
-(* Whether what is left of the request's body can be got rid of (RFC 9112
-   §9.3): a client that was not told to continue may send it or not. *)
-let body_allows_more t =
-  Body.is_over t.decoder
-  || (not t.owes_continue) && (not t.ended)
-     && Body.error t.decoder == Error.none
-     && Body.left t.decoder - Input.length t.input <= t.limits.drain_bytes
-
 let framing_of body ~status ~head_only ~old : Head_writer.framing =
   if Status.bodiless status then Nothing
   else
@@ -266,8 +266,11 @@ let respond t ~status ~headers body =
   let head_only = Request_parser.is_head_request t.parser and old = is_1_0 t.head.version in
   let body = if status = 205 then Empty else body in
   let to_close = match body with Unsized -> old && not head_only | _ -> false in
+  (* A body made while it is sent may read the request's, so judge that later. *)
+  let streamed = match body with Sized _ | Unsized -> not head_only | Empty | String _ -> false in
   let keep =
-    t.keep_alive && (not to_close) && body_allows_more t
+    t.keep_alive && (not to_close)
+    && (streamed || body_allows_more t)
     && (not (asks_close headers))
     && not (t.stop ())
   in
