@@ -26,7 +26,9 @@ val blit_ahead : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
     @raise Invalid_argument if [at + len > free t]. *)
 
 val extend : t -> int -> unit
-(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored. *)
+(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored or that were filled into
+    {!tail}.
+    @raise Invalid_argument if [n > free t] or there is no storage for them. *)
 
 val read : t -> Bytes.t -> off:int -> len:int -> int
 (** [read t b ~off ~len] moves at most [len] bytes from the head into [b]; the number moved. *)
@@ -44,7 +46,8 @@ val head : t -> (Bytes.t -> int -> int -> 'a) -> 'a
 
 val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
 (** [tail t f ~want] is [f b off len], a contiguous free run at the tail of at most [want] bytes (0
-    if full), to be filled before {!extend}. It grows the storage for it. *)
+    if full), to be filled and then admitted by {!extend} before [t] is changed in any other way. It
+    grows the storage for it. Filling overwrites what {!blit_ahead} stored there. *)
 
 val drop : t -> int -> unit
 (** [drop t n] forgets [n] bytes at the head.

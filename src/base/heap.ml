@@ -1,10 +1,16 @@
-type 'a entry = { key : int; seq : int; value : 'a }
+(* [Free] fills the slots that no value has: they must not keep a popped one alive. *)
+type 'a entry = Free | Entry of { key : int; seq : int; value : 'a }
 type 'a t = { mutable entries : 'a entry array; mutable length : int; mutable next_seq : int }
 
+let smallest = 16
 let create () = { entries = [||]; length = 0; next_seq = 0 }
 let length t = t.length
 let is_empty t = t.length = 0
-let before a b = a.key < b.key || (a.key = b.key && a.seq < b.seq)
+
+let before a b =
+  match (a, b) with
+  | Entry a, Entry b -> a.key < b.key || (a.key = b.key && a.seq < b.seq)
+  | Free, _ | _, Free -> false
 
 let rec sift_up entries i e =
   let parent = (i - 1) / 2 in
@@ -23,28 +29,29 @@ let rec sift_down entries length i e =
   else entries.(i) <- e
 
 let add t ~key value =
-  let e = { key; seq = t.next_seq; value } in
+  let e = Entry { key; seq = t.next_seq; value } in
   t.next_seq <- t.next_seq + 1;
   if t.length = Array.length t.entries then (
-    let bigger = Array.make (max 16 (2 * t.length)) e in
+    let bigger = Array.make (max smallest (2 * t.length)) Free in
     Array.blit t.entries 0 bigger 0 t.length;
     t.entries <- bigger);
   t.length <- t.length + 1;
   sift_up t.entries (t.length - 1) e
 
-let min_key t = if t.length = 0 then max_int else t.entries.(0).key
+let top t = if t.length = 0 then Free else t.entries.(0)
+let min_key t = match top t with Free -> max_int | Entry e -> e.key
 
 let pop t =
-  if t.length = 0 then None
-  else
-    let top = t.entries.(0) in
-    t.length <- t.length - 1;
-    let last = t.entries.(t.length) in
-    if t.length > 0 then sift_down t.entries t.length 0 last;
-    (* The free slot must not keep a value alive. *)
-    t.entries.(t.length) <- (if t.length > 0 then t.entries.(0) else top);
-    if t.length = 0 then t.entries <- [||];
-    Some top.value
+  match top t with
+  | Free -> None
+  | Entry e ->
+      let length = t.length - 1 in
+      let last = t.entries.(length) in
+      t.entries.(length) <- Free;
+      t.length <- length;
+      if length > 0 then sift_down t.entries length 0 last
+      else if Array.length t.entries > smallest then t.entries <- [||];
+      Some e.value
 
 let clear t =
   t.entries <- [||];

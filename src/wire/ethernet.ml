@@ -23,4 +23,5 @@ let emit t b ~off =
 let pp f t =
   Fmt.pf f "%a > %a " Mac.pp t.src Mac.pp t.dst;
   if t.ethertype < 0x600 then Fmt.pf f "802.3 length %d" t.ethertype
+  else if t.ethertype = ethertype_ipv6 then Fmt.string f "IPv6"
   else Fmt.pf f "ethertype 0x%04x" t.ethertype

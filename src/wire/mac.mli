@@ -1,7 +1,7 @@
 (** A 48-bit Ethernet address as an unboxed integer. [Macaddr] is the type at the user's edge. *)
 
 type t = private int
-(** 0 to 2{^ 48}-1, the address's first byte highest. *)
+(** 0 to 0xffff_ffff_ffff, the address's first byte highest. *)
 
 val of_int : int -> t
 

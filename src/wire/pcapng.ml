@@ -62,10 +62,10 @@ let time i ticks =
     in
     Some ((Int64.to_int seconds * 1_000_000_000) + Int64.to_int ns)
 
-(* Options are (code, length, value padded to a word), up to code 0 or [stop]. *)
+(* Options are (code, length, value padded to a word), up to code 0 or [stop].
+   All lengths being whole words, [stop - at] is one too. *)
 let rec options t i ~at ~stop =
-  if at = stop then Ok i
-  else if at + 4 > stop then Error.malformed ~at "option ends beyond its block"
+  if at >= stop then Ok i
   else
     let code = u16 t at and size = u16 t (at + 2) in
     let value = at + 4 in

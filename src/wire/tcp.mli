@@ -26,8 +26,8 @@
 type t = {
   src_port : int;  (** 1 to 65535 *)
   dst_port : int;  (** 1 to 65535 *)
-  seq : int;  (** 0 to 2{^ 32}-1 *)
-  ack : int;  (** 0 to 2{^ 32}-1; -1 if the ACK flag is off *)
+  seq : int;  (** 0 to 0xffff_ffff *)
+  ack : int;  (** 0 to 0xffff_ffff; -1 if the ACK flag is off *)
   syn : bool;
   fin : bool;
   rst : bool;
@@ -43,8 +43,8 @@ type t = {
   sacks : (int * int) list;
       (** left and right edges (the first sequence number in a block, and the one after it), at most
           4, in the order of the header *)
-  ts_val : int;  (** 0 to 2{^ 32}-1; -1 if there is no timestamps option *)
-  ts_ecr : int;  (** 0 to 2{^ 32}-1; 0 if there is no timestamps option *)
+  ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
+  ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
   header_length : int;  (** as decoded; {!length} and {!emit} go by the fields instead *)
   data_length : int;  (** bytes that follow the header *)
 }

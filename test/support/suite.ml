@@ -80,6 +80,8 @@ let run name groups =
       true
     with Alcotest.Test_error -> false
   in
+  Format.pp_print_flush Format.std_formatter ();
+  print_newline ();
   List.iter (fun (c, why) -> Printf.printf "skipped: %s (%s)\n" c why) (List.rev !skipped);
   Printf.printf "suite %s: %d passed, %d failed, %d skipped\n%!" name !passed !failed
     (List.length !skipped);

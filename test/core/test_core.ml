@@ -1,0 +1,1 @@
+let () = Weir_test.Suite.run "core" [ ("scripts", Scripts.cases) ]
