@@ -1,0 +1,14 @@
+(** Messages to JSON by their descriptors, from their encodings. *)
+
+val message : Registry.t -> Buffer.t -> Descriptor.message -> Walk.slice -> depth:int -> unit
+(** [message types b m s ~depth] appends the JSON of [s], an encoding of [m].
+    @raise Error.Error
+      where a well-known type holds what its JSON cannot say, or an Any a type that [types] does not
+      know. *)
+
+val string : Buffer.t -> string -> unit
+(** [string b s] appends [s] quoted. *)
+
+val any_type : Registry.t -> string -> Descriptor.message
+(** [any_type types url] is the message that an Any's type URL names.
+    @raise Error.Error if it names none. *)
