@@ -72,6 +72,7 @@ let message p o word m =
           Out.line o "  ];";
           Out.line o "map_entry = %b;" m.entry;
           Out.line o "message_set = %b;" m.message_set;
+          Out.line o "reserved = [%s];" (String.concat "; " (List.map (sprintf "%S") m.reserved));
           Out.line o "extensible = [%s];"
             (String.concat "; " (List.map (fun (a, z) -> sprintf "(%d, %d)" a z) m.extensible)));
       Out.line o "}");

@@ -42,6 +42,7 @@ type message = {
   members : member list;
   entry : bool;
   message_set : bool;
+  reserved : string list;
   extensible : (int * int) list;
   message_comment : string;
   nested : string list;
@@ -382,6 +383,7 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
       entry;
       message_set =
         (match d.options with Some o -> o.message_set_wire_format = Some true | None -> false);
+      reserved = d.reserved_name;
       extensible =
         List.map
           (fun (r : P.Descriptor_proto.Extension_range.t) ->

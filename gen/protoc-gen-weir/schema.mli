@@ -46,6 +46,7 @@ type message = {
   members : member list;  (** in the order of the file *)
   entry : bool;  (** a map's *)
   message_set : bool;
+  reserved : string list;
   extensible : (int * int) list;
   message_comment : string;
   nested : string list;  (** full names of messages and enums within, entries left out *)

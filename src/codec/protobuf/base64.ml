@@ -32,7 +32,7 @@ let decode s =
       let d = digit s.[i] in
       d >= 0
       &&
-      let bits = ((bits lsl 6) lor d) land 0xffff and count = count + 6 in
+      let bits = (bits lsl 6) lor d land 0xffff and count = count + 6 in
       if count >= 8 then (
         Buffer.add_char b (Char.chr ((bits lsr (count - 8)) land 255));
         go (i + 1) bits (count - 8))

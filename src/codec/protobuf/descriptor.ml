@@ -37,6 +37,7 @@ and message = {
   fields : field list;
   map_entry : bool;
   message_set : bool;
+  reserved : string list;
   extensible : (int * int) list;
 }
 

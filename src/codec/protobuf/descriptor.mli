@@ -50,6 +50,7 @@ and message = {
   fields : field list;  (** ordered by number *)
   map_entry : bool;
   message_set : bool;
+  reserved : string list;  (** names that fields once had *)
   extensible : (int * int) list;  (** ranges of extension numbers, the end excluded *)
 }
 

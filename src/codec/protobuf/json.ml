@@ -11,8 +11,8 @@ let decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
   match
     let lexer = Json_lexer.of_string s in
     let b = Buffer.create (String.length s) in
-    Json_parse.message (registry types c) ~ignore_unknown lexer c.descriptor
-      ~depth:Codec.max_depth b;
+    Json_parse.message (registry types c) ~ignore_unknown lexer c.descriptor ~depth:Codec.max_depth
+      b;
     Json_lexer.finish lexer;
     let bytes = Buffer.contents b in
     c.read c.default bytes 0 (String.length bytes) max_int

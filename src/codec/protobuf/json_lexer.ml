@@ -164,5 +164,4 @@ and elements t ~depth =
   skip t ~depth;
   if accept t ',' then elements t ~depth else expect t ']'
 
-let finish t =
-  if peek t <> '\000' || t.pos < t.limit then fail t "more behind the end"
+let finish t = if peek t <> '\000' || t.pos < t.limit then fail t "more behind the end"

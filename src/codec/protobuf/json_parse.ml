@@ -7,8 +7,7 @@ type context = { types : Registry.t; ignore_unknown : bool; lexer : L.t }
 exception Left_out
 
 let within name f =
-  try f ()
-  with Error.Error e -> raise (Error.Error { e with path = name :: e.path })
+  try f () with Error.Error e -> raise (Error.Error { e with path = name :: e.path })
 
 (* Each member of an object; [f key] must read its value. *)
 let each_member t f =
@@ -53,7 +52,7 @@ let real t text =
   if Float.is_finite x then x else L.fail t ("number " ^ text ^ " is too large")
 
 let float_value t =
-  if Char.equal (L.peek t) '"' then
+  if Char.equal (L.peek t) '"' then (
     let at = L.position t in
     match L.string t with
     | "NaN" -> nan
@@ -61,7 +60,7 @@ let float_value t =
     | "-Infinity" -> neg_infinity
     | _ ->
         L.seek t at;
-        real t (number_text t)
+        real t (number_text t))
   else real t (L.number t)
 
 let enum_value c (e : Descriptor.enum) =
@@ -259,13 +258,7 @@ and mask c _ ~depth:_ b =
 
 and value_ c (m : Descriptor.message) ~depth b =
   let number =
-    match L.peek c.lexer with
-    | 'n' -> 1
-    | '"' -> 3
-    | 't' | 'f' -> 4
-    | '{' -> 5
-    | '[' -> 6
-    | _ -> 2
+    match L.peek c.lexer with 'n' -> 1 | '"' -> 3 | 't' | 'f' -> 4 | '{' -> 5 | '[' -> 6 | _ -> 2
   in
   match Descriptor.by_number m number with
   | Some f -> field c b f ~depth

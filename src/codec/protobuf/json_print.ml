@@ -110,8 +110,8 @@ and members types b m v ~depth =
   separated b (member types b ~depth) found
 
 and member types b f ~depth =
-  (if f.extension = "" then quoted b f.field.json_name
-   else quoted b (Printf.sprintf "[%s]" f.extension));
+  if f.extension = "" then quoted b f.field.json_name
+  else quoted b (Printf.sprintf "[%s]" f.extension);
   Buffer.add_char b ':';
   match f.field.kind with
   | Message entry when Descriptor.is_map f.field -> map types b entry f.values ~depth
@@ -132,9 +132,7 @@ and map types b entry values ~depth =
     let found, _ = Walk.message types entry v ~depth in
     let part number kind = Option.value (key_of number found) ~default:(absent kind) in
     let key = part 1 key_kind in
-    let text =
-      match key_kind with String | Raw_string -> contents key | k -> number_text k key
-    in
+    let text = match key_kind with String | Raw_string -> contents key | k -> number_text k key in
     (text, part 2 value_kind)
   in
   let pairs = Decode.last_wins [] (List.rev_map pair values) in
@@ -171,9 +169,7 @@ and moment show what types b m v ~depth =
   let found, _ = Walk.message types m v ~depth in
   let seconds = Option.fold ~none:0L ~some:int64 (key_of 1 found) in
   let nanos = Option.fold ~none:0 ~some:int32 (key_of 2 found) in
-  match show ~seconds ~nanos with
-  | Some s -> quoted b s
-  | None -> fail (what ^ " out of range")
+  match show ~seconds ~nanos with Some s -> quoted b s | None -> fail (what ^ " out of range")
 
 and mask types b m v ~depth =
   let found, _ = Walk.message types m v ~depth in
@@ -197,9 +193,7 @@ and struct_ types b m v ~depth =
 and list types b m v ~depth =
   let found, _ = Walk.message types m v ~depth in
   Buffer.add_char b '[';
-  List.iter
-    (fun f -> separated b (fun v -> value types b f.field.kind v ~depth) f.values)
-    found;
+  List.iter (fun f -> separated b (fun v -> value types b f.field.kind v ~depth) f.values) found;
   Buffer.add_char b ']'
 
 and value_ types b m v ~depth =

@@ -12,3 +12,7 @@ val string : Buffer.t -> string -> unit
 val any_type : Registry.t -> string -> Descriptor.message
 (** [any_type types url] is the message that an Any's type URL names.
     @raise Error.Error if it names none. *)
+
+val number_text : Descriptor.kind -> Walk.slice -> string
+(** [number_text k v] is the decimal digits of a whole number of kind [k], or a bool's name.
+    @raise Invalid_argument for other kinds. *)

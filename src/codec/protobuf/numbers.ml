@@ -52,7 +52,9 @@ let whole_digits s =
       if e >= places then Some (digits ^ String.make (e - places) '0')
       else
         let cut = String.length digits - (places - e) in
-        let zeros from = String.for_all (fun c -> c = '0') (String.sub digits from (String.length digits - from)) in
+        let zeros from =
+          String.for_all (fun c -> c = '0') (String.sub digits from (String.length digits - from))
+        in
         if cut <= 0 then if zeros 0 then Some "0" else None
         else if zeros cut then Some (String.sub digits 0 cut)
         else None
@@ -61,7 +63,8 @@ let split_sign s =
   if s <> "" && s.[0] = '-' then (true, String.sub s 1 (String.length s - 1)) else (false, s)
 
 let rec drop_zeros s =
-  if String.length s > 1 && s.[0] = '0' then drop_zeros (String.sub s 1 (String.length s - 1)) else s
+  if String.length s > 1 && s.[0] = '0' then drop_zeros (String.sub s 1 (String.length s - 1))
+  else s
 
 let unsigned s =
   let negative, s = split_sign s in

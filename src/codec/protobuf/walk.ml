@@ -76,9 +76,7 @@ let of_set_item ~depth u =
   if u.number <> 1 || u.wire <> 3 then u
   else
     let parts = fields u.value ~depth in
-    let part number wire =
-      List.find_opt (fun p -> p.number = number && p.wire = wire) parts
-    in
+    let part number wire = List.find_opt (fun p -> p.number = number && p.wire = wire) parts in
     match (part 2 0, part 3 2) with
     | Some id, Some m -> { number = int32 id.value; wire = 2; value = m.value }
     | _ -> u

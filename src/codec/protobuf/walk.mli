@@ -12,8 +12,7 @@ type found = {
 
 type unknown = { number : int; wire : int; value : slice }
 
-val message :
-  Registry.t -> Descriptor.message -> slice -> depth:int -> found list * unknown list
+val message : Registry.t -> Descriptor.message -> slice -> depth:int -> found list * unknown list
 (** [message types m s ~depth] is the fields set in [s], ordered by number, extensions known to
     [types] last, and what is unknown, in order.
     @raise Error.Error if [s] is malformed. *)

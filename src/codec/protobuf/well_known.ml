@@ -20,7 +20,7 @@ let date_of_days days =
   let month = ((5 * day) + 2) / 153 in
   let d = day - (((153 * month) + 2) / 5) + 1 in
   let m = if month < 10 then month + 3 else month - 9 in
-  (year + (era * 400) + (if m <= 2 then 1 else 0), m, d)
+  ((year + (era * 400) + if m <= 2 then 1 else 0), m, d)
 
 let fraction nanos =
   if nanos = 0 then ""
@@ -28,7 +28,8 @@ let fraction nanos =
   else if nanos mod 1_000 = 0 then Printf.sprintf ".%06d" (nanos / 1_000)
   else Printf.sprintf ".%09d" nanos
 
-let in_range seconds = Int64.compare seconds min_seconds >= 0 && Int64.compare seconds max_seconds <= 0
+let in_range seconds =
+  Int64.compare seconds min_seconds >= 0 && Int64.compare seconds max_seconds <= 0
 
 let timestamp ~seconds ~nanos =
   if (not (in_range seconds)) || nanos < 0 || nanos > 999_999_999 then None
@@ -38,7 +39,8 @@ let timestamp ~seconds ~nanos =
     let rest = s - (days * 86400) in
     let y, m, d = date_of_days days in
     Some
-      (Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02d%sZ" y m d (rest / 3600) (rest / 60 mod 60)
+      (Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02d%sZ" y m d (rest / 3600)
+         (rest / 60 mod 60)
          (rest mod 60) (fraction nanos))
 
 let digits s from n =
@@ -57,7 +59,9 @@ let digits s from n =
 let read_fraction s i =
   if i >= String.length s || s.[i] <> '.' then Some (0, i)
   else
-    let rec stop j = if j < String.length s && s.[j] >= '0' && s.[j] <= '9' then stop (j + 1) else j in
+    let rec stop j =
+      if j < String.length s && s.[j] >= '0' && s.[j] <= '9' then stop (j + 1) else j
+    in
     let j = stop (i + 1) in
     let n = j - i - 1 in
     if n = 0 || n > 9 then None
@@ -114,7 +118,9 @@ let duration ~seconds ~nanos =
   else
     let negative = Int64.compare seconds 0L < 0 || nanos < 0 in
     Some
-      (Printf.sprintf "%s%Ld%ss" (if negative then "-" else "") (Int64.abs seconds)
+      (Printf.sprintf "%s%Ld%ss"
+         (if negative then "-" else "")
+         (Int64.abs seconds)
          (fraction (abs nanos)))
 
 let read_duration s =
@@ -156,8 +162,9 @@ let mask_path s =
     else if s.[i] = '_' then
       i + 1 < n
       && is_small s.[i + 1]
-      && (Buffer.add_char b (Char.uppercase_ascii s.[i + 1]);
-          go (i + 2))
+      &&
+      (Buffer.add_char b (Char.uppercase_ascii s.[i + 1]);
+       go (i + 2))
     else if is_capital s.[i] then false
     else (
       Buffer.add_char b s.[i];

@@ -34,3 +34,11 @@ let in_range (k : Descriptor.kind) v =
       true
 
 let is_unsigned (k : Descriptor.kind) = match k with Uint64 | Fixed64 -> true | _ -> false
+
+let set_item b id contents =
+  tag b 1 3;
+  tag b 2 0;
+  varint b (Int64.of_int id);
+  tag b 3 2;
+  block b contents;
+  tag b 1 4

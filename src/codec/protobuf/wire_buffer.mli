@@ -18,3 +18,7 @@ val in_range : Descriptor.kind -> int64 -> bool
 
 val is_unsigned : Descriptor.kind -> bool
 (** [is_unsigned k] is whether [k] is 64 bits without sign. *)
+
+val set_item : Buffer.t -> int -> string -> unit
+(** [set_item b id contents] is extension [id] of a message set: a group of its number and its
+    contents. *)

@@ -23,6 +23,7 @@ let rec api_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -42,6 +43,7 @@ and method__descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -55,6 +57,7 @@ and mixin_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

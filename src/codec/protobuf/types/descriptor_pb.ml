@@ -760,6 +760,7 @@ let rec file_descriptor_set_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(536000000, 536000001)];
   }
 
@@ -785,6 +786,7 @@ and file_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -807,6 +809,7 @@ and descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -821,6 +824,7 @@ and descriptor_proto_extension_range_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -834,6 +838,7 @@ and descriptor_proto_reserved_range_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -849,6 +854,7 @@ and extension_range_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -865,6 +871,7 @@ and extension_range_options_declaration_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -887,6 +894,7 @@ and field_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -900,6 +908,7 @@ and oneof_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -917,6 +926,7 @@ and enum_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -930,6 +940,7 @@ and enum_descriptor_proto_enum_reserved_range_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -944,6 +955,7 @@ and enum_value_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -958,6 +970,7 @@ and service_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = ["stream"];
     extensible = [];
   }
 
@@ -975,6 +988,7 @@ and method_descriptor_proto_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1007,6 +1021,7 @@ and file_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = ["php_generic_services"];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1025,6 +1040,7 @@ and message_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1050,6 +1066,7 @@ and field_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1063,6 +1080,7 @@ and field_options_edition_default_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1079,6 +1097,7 @@ and field_options_feature_support_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1092,6 +1111,7 @@ and oneof_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1108,6 +1128,7 @@ and enum_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1124,6 +1145,7 @@ and enum_value_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1138,6 +1160,7 @@ and service_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1153,6 +1176,7 @@ and method_options_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(990, 999); (1000, 536870912)];
   }
 
@@ -1171,6 +1195,7 @@ and uninterpreted_option_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1184,6 +1209,7 @@ and uninterpreted_option_name_part_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1203,6 +1229,7 @@ and feature_set_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
   }
 
@@ -1214,6 +1241,7 @@ and feature_set_visibility_feature_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1228,6 +1256,7 @@ and feature_set_defaults_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1242,6 +1271,7 @@ and feature_set_defaults_feature_set_edition_default_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = ["features"];
     extensible = [];
   }
 
@@ -1254,6 +1284,7 @@ and source_code_info_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(536000000, 536000001)];
   }
 
@@ -1270,6 +1301,7 @@ and source_code_info_location_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1282,6 +1314,7 @@ and generated_code_info_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -1298,6 +1331,7 @@ and generated_code_info_annotation_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

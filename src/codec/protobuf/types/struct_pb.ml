@@ -40,6 +40,7 @@ let rec struct__descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -53,6 +54,7 @@ and struct_fields_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -70,6 +72,7 @@ and value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -82,6 +85,7 @@ and list_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

@@ -16,6 +16,7 @@ let rec double_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -28,6 +29,7 @@ and float_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -40,6 +42,7 @@ and int64_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -52,6 +55,7 @@ and u_int64_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -64,6 +68,7 @@ and int32_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -76,6 +81,7 @@ and u_int32_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -88,6 +94,7 @@ and bool_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -100,6 +107,7 @@ and string_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -112,6 +120,7 @@ and bytes_value_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

@@ -19,13 +19,24 @@ let codec = function
   | "conformance.FailureSet" -> Some (Codec P.Failure_set.codec)
   | _ -> None
 
+(* An Any may hold any of the runner's messages. *)
+let types =
+  List.fold_left Registry.union Registry.empty
+    [
+      Test_messages_proto2_pb.types;
+      Test_messages_proto3_pb.types;
+      Test_messages_proto2_editions_pb.types;
+      Test_messages_proto3_editions_pb.types;
+      Test_messages_edition2023_pb.types;
+    ]
+
 let answer (type a) (request : Request.t) (c : a Codec.t) : Response.result =
   let ignore_unknown = request.test_category = Json_ignore_unknown_parsing_test in
   let parsed =
     match request.payload with
     | Some (Protobuf_payload s) -> Some (Codec.decode c s)
-    | Some (Json_payload s) -> Some (Json.decode ~ignore_unknown c s)
-    | Some (Text_payload s) -> Some (Text.decode c s)
+    | Some (Json_payload s) -> Some (Json.decode ~types ~ignore_unknown c s)
+    | Some (Text_payload s) -> Some (Text.decode ~types c s)
     | Some (Jspb_payload _) | None -> None
   in
   match (parsed, request.requested_output_format) with
@@ -33,10 +44,11 @@ let answer (type a) (request : Request.t) (c : a Codec.t) : Response.result =
   | Some (Error e), _ -> Parse_error (Error.to_string e)
   | Some (Ok m), Protobuf -> Protobuf_payload (Codec.encode c m)
   | Some (Ok m), Json -> (
-      match Json.encode c m with
+      match Json.encode ~types c m with
       | s -> Json_payload s
       | exception Error.Error e -> Serialize_error (Error.to_string e))
-  | Some (Ok m), Text_format -> Text_payload (Text.encode ~unknown:request.print_unknown_fields c m)
+  | Some (Ok m), Text_format ->
+      Text_payload (Text.encode ~types ~unknown:request.print_unknown_fields c m)
   | Some (Ok _), (Jspb | Unspecified | Unrecognized _) -> Skipped "no such output format"
 
 let respond s =

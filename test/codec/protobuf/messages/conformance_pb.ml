@@ -102,6 +102,7 @@ let rec test_status_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -114,6 +115,7 @@ and failure_set_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -134,6 +136,7 @@ and conformance_request_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -154,6 +157,7 @@ and conformance_response_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -166,6 +170,7 @@ and jspb_encoding_config_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

@@ -84,6 +84,7 @@ let rec complex_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -196,6 +197,7 @@ and test_all_types_edition2023_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(120, 201)];
   }
 
@@ -209,6 +211,7 @@ and test_all_types_edition2023_nested_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -222,6 +225,7 @@ and test_all_types_edition2023_map_int32_int32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -235,6 +239,7 @@ and test_all_types_edition2023_map_int64_int64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -248,6 +253,7 @@ and test_all_types_edition2023_map_uint32_uint32_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -261,6 +267,7 @@ and test_all_types_edition2023_map_uint64_uint64_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -274,6 +281,7 @@ and test_all_types_edition2023_map_sint32_sint32_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -287,6 +295,7 @@ and test_all_types_edition2023_map_sint64_sint64_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -300,6 +309,7 @@ and test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor : Desc.messa
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -313,6 +323,7 @@ and test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor : Desc.messa
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -326,6 +337,7 @@ and test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor : Desc.mes
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -339,6 +351,7 @@ and test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor : Desc.mes
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -352,6 +365,7 @@ and test_all_types_edition2023_map_int32_float_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -365,6 +379,7 @@ and test_all_types_edition2023_map_int32_double_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -378,6 +393,7 @@ and test_all_types_edition2023_map_bool_bool_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -391,6 +407,7 @@ and test_all_types_edition2023_map_string_string_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -404,6 +421,7 @@ and test_all_types_edition2023_map_string_bytes_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -417,6 +435,7 @@ and test_all_types_edition2023_map_string_nested_message_entry_descriptor : Desc
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -430,6 +449,7 @@ and test_all_types_edition2023_map_string_foreign_message_entry_descriptor : Des
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -443,6 +463,7 @@ and test_all_types_edition2023_map_string_nested_enum_entry_descriptor : Desc.me
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -456,6 +477,7 @@ and test_all_types_edition2023_map_string_foreign_enum_entry_descriptor : Desc.m
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -469,6 +491,7 @@ and test_all_types_edition2023_group_like_type__descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -481,6 +504,7 @@ and foreign_message_edition2023_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -493,6 +517,7 @@ and group_like_type_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

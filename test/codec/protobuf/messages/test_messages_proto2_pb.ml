@@ -276,6 +276,7 @@ let rec test_all_types_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = ["reserved_field"];
     extensible = [(120, 201)];
   }
 
@@ -289,6 +290,7 @@ and test_all_types_proto2_nested_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -302,6 +304,7 @@ and test_all_types_proto2_map_int32_int32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -315,6 +318,7 @@ and test_all_types_proto2_map_int64_int64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -328,6 +332,7 @@ and test_all_types_proto2_map_uint32_uint32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -341,6 +346,7 @@ and test_all_types_proto2_map_uint64_uint64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -354,6 +360,7 @@ and test_all_types_proto2_map_sint32_sint32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -367,6 +374,7 @@ and test_all_types_proto2_map_sint64_sint64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -380,6 +388,7 @@ and test_all_types_proto2_map_fixed32_fixed32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -393,6 +402,7 @@ and test_all_types_proto2_map_fixed64_fixed64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -406,6 +416,7 @@ and test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -419,6 +430,7 @@ and test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -432,6 +444,7 @@ and test_all_types_proto2_map_int32_bool_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -445,6 +458,7 @@ and test_all_types_proto2_map_int32_float_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -458,6 +472,7 @@ and test_all_types_proto2_map_int32_double_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -471,6 +486,7 @@ and test_all_types_proto2_map_int32_nested_message_entry_descriptor : Desc.messa
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -484,6 +500,7 @@ and test_all_types_proto2_map_bool_bool_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -497,6 +514,7 @@ and test_all_types_proto2_map_string_string_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -510,6 +528,7 @@ and test_all_types_proto2_map_string_bytes_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -523,6 +542,7 @@ and test_all_types_proto2_map_string_nested_message_entry_descriptor : Desc.mess
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -536,6 +556,7 @@ and test_all_types_proto2_map_string_foreign_message_entry_descriptor : Desc.mes
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -549,6 +570,7 @@ and test_all_types_proto2_map_string_nested_enum_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -562,6 +584,7 @@ and test_all_types_proto2_map_string_foreign_enum_entry_descriptor : Desc.messag
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -575,6 +598,7 @@ and test_all_types_proto2_data_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -588,6 +612,7 @@ and test_all_types_proto2_multi_word_group_field_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -599,6 +624,7 @@ and test_all_types_proto2_message_set_correct_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = true;
+    reserved = [];
     extensible = [(4, 2147483647)];
   }
 
@@ -611,6 +637,7 @@ and test_all_types_proto2_message_set_correct_extension1_descriptor : Desc.messa
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -623,6 +650,7 @@ and test_all_types_proto2_message_set_correct_extension2_descriptor : Desc.messa
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -636,6 +664,7 @@ and test_all_types_proto2_extension_with_oneof_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -648,6 +677,7 @@ and foreign_message_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -661,6 +691,7 @@ and group_field_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -678,6 +709,7 @@ and unknown_to_test_all_types_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -690,6 +722,7 @@ and unknown_to_test_all_types_optional_group_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -701,6 +734,7 @@ and null_hypothesis_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -712,6 +746,7 @@ and enum_only_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -724,6 +759,7 @@ and one_string_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -738,6 +774,7 @@ and proto_with_keywords_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -788,6 +825,7 @@ and test_all_required_types_proto2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [(120, 201)];
   }
 
@@ -802,6 +840,7 @@ and test_all_required_types_proto2_nested_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -815,6 +854,7 @@ and test_all_required_types_proto2_data_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -826,6 +866,7 @@ and test_all_required_types_proto2_message_set_correct_descriptor : Desc.message
       ];
     map_entry = false;
     message_set = true;
+    reserved = [];
     extensible = [(4, 2147483647)];
   }
 
@@ -838,6 +879,7 @@ and test_all_required_types_proto2_message_set_correct_extension1_descriptor : D
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -850,6 +892,7 @@ and test_all_required_types_proto2_message_set_correct_extension2_descriptor : D
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -866,6 +909,7 @@ and test_large_oneof_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -877,6 +921,7 @@ and test_large_oneof_a1_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -888,6 +933,7 @@ and test_large_oneof_a2_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -899,6 +945,7 @@ and test_large_oneof_a3_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -910,6 +957,7 @@ and test_large_oneof_a4_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -921,6 +969,7 @@ and test_large_oneof_a5_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 

@@ -300,6 +300,7 @@ let rec test_all_types_proto3_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = ["reserved_field"];
     extensible = [];
   }
 
@@ -313,6 +314,7 @@ and test_all_types_proto3_nested_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -326,6 +328,7 @@ and test_all_types_proto3_map_int32_int32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -339,6 +342,7 @@ and test_all_types_proto3_map_int64_int64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -352,6 +356,7 @@ and test_all_types_proto3_map_uint32_uint32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -365,6 +370,7 @@ and test_all_types_proto3_map_uint64_uint64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -378,6 +384,7 @@ and test_all_types_proto3_map_sint32_sint32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -391,6 +398,7 @@ and test_all_types_proto3_map_sint64_sint64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -404,6 +412,7 @@ and test_all_types_proto3_map_fixed32_fixed32_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -417,6 +426,7 @@ and test_all_types_proto3_map_fixed64_fixed64_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -430,6 +440,7 @@ and test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -443,6 +454,7 @@ and test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor : Desc.message 
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -456,6 +468,7 @@ and test_all_types_proto3_map_int32_float_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -469,6 +482,7 @@ and test_all_types_proto3_map_int32_double_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -482,6 +496,7 @@ and test_all_types_proto3_map_bool_bool_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -495,6 +510,7 @@ and test_all_types_proto3_map_string_string_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -508,6 +524,7 @@ and test_all_types_proto3_map_string_bytes_entry_descriptor : Desc.message =
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -521,6 +538,7 @@ and test_all_types_proto3_map_string_nested_message_entry_descriptor : Desc.mess
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -534,6 +552,7 @@ and test_all_types_proto3_map_string_foreign_message_entry_descriptor : Desc.mes
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -547,6 +566,7 @@ and test_all_types_proto3_map_string_nested_enum_entry_descriptor : Desc.message
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -560,6 +580,7 @@ and test_all_types_proto3_map_string_foreign_enum_entry_descriptor : Desc.messag
       ];
     map_entry = true;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -572,6 +593,7 @@ and foreign_message_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -583,6 +605,7 @@ and null_hypothesis_proto3_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
@@ -594,6 +617,7 @@ and enum_only_proto3_descriptor : Desc.message =
       ];
     map_entry = false;
     message_set = false;
+    reserved = [];
     extensible = [];
   }
 
