@@ -53,10 +53,13 @@ let is_default p kind v =
   | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p Flat e) v
   | Message _ | Delimited _ -> "false"
 
-let repeated_size p f get =
+let repeated_size p m f get =
   match size_of p f f.kind "v" with
   | `Fixed n -> sprintf "(%d * List.length %s)" (tag_size f + n) get
-  | `Varies e -> sprintf "E.sum (fun v -> %d + %s) %s" (tag_size f) e get
+  | `Varies e -> (
+      match f.kind with
+      | Message _ | Delimited _ -> sprintf "size_%s__%s 0 %s" m.flat f.label get
+      | Scalar _ | Enum _ -> sprintf "E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
 
 let packed_body_size p f =
   match size_of p f f.kind "v" with
@@ -77,7 +80,7 @@ let size_field p m f =
       let v = match size_of p f f.kind "v" with `Fixed _ -> "_" | `Varies _ -> "v" in
       sprintf "match %s with None -> 0 | Some %s -> %s" get v (with_tag f (size_of p f f.kind "v"))
   | Explicit | Required | Case _ -> with_tag f (size_of p f f.kind get)
-  | Repeated -> repeated_size p f get
+  | Repeated -> repeated_size p m f get
   | Packed ->
       sprintf "match %s with [] -> 0 | l -> %d + E.size_block (%s)" get (tag_size f)
         (packed_body_size p f)
@@ -87,7 +90,21 @@ let size_field p m f =
         (match size_of p f v "value" with `Fixed _ -> "_" | `Varies _ -> "value")
         (tag_size f) (entry_sizes p f k v) get
 
+(* Messages of a list have a loop of their own: there is no closure to call. *)
+let list_size p o m f =
+  match (f.kind, size_of p f f.kind "v") with
+  | (Message _ | Delimited _), `Varies e ->
+      let name = sprintf "size_%s__%s" m.flat f.label in
+      Out.line o "and %s sum = function" name;
+      Out.line o "  | [] -> sum";
+      Out.line o "  | v :: rest -> %s (sum + %d + %s) rest" name (tag_size f) e;
+      Out.blank o
+  | _ -> ()
+
 let emit_size p o m =
+  List.iter
+    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
+    m.members;
   Out.line o "and size_%s (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       Out.line o "String.length m.unknown_fields";

@@ -12,20 +12,25 @@ let max_depth = 100
 let located c s (e : Error.t) =
   if e.path = [] then { e with path = Descriptor.path_to c.descriptor s e.position } else e
 
-let range ?(pos = 0) ?len s =
-  let len = match len with Some n -> n | None -> String.length s - pos in
-  if pos < 0 || len < 0 || pos > String.length s - len then invalid_arg "Weir_protobuf: range";
-  (pos, pos + len)
+let relocated c s pos limit (e : Error.t) =
+  let whole = String.sub s pos (limit - pos) in
+  located c whole { e with position = e.position - pos }
 
-let decode_exn ?max_depth:(depth = max_depth) ?pos ?len c s =
-  let pos, limit = range ?pos ?len s in
+let[@inline] limit_of s pos len =
+  let limit = match len with Some n -> pos + n | None -> String.length s in
+  if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
+  limit
+
+let decode_exn ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+  let limit = limit_of s pos len in
   try c.read c.default s pos limit depth
-  with Error.Error e ->
-    let whole = String.sub s pos (limit - pos) in
-    raise (Error.Error (located c whole { e with position = e.position - pos }))
+  with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let decode ?max_depth ?pos ?len c s =
-  match decode_exn ?max_depth ?pos ?len c s with m -> Ok m | exception Error.Error e -> Error e
+let decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+  let limit = limit_of s pos len in
+  match c.read c.default s pos limit depth with
+  | m -> Ok m
+  | exception Error.Error e -> Error (relocated c s pos limit e)
 
 let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
 

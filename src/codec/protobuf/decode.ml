@@ -7,7 +7,9 @@ external swap64 : int64 -> int64 = "%bswap_int64"
 let[@inline] byte s i = Char.code (get s i)
 let[@inline] get32 s i = if Sys.big_endian then swap32 (get32_ne s i) else get32_ne s i
 let[@inline] get64 s i = if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i
-let truncated pos = Error.fail pos "truncated"
+
+(* Only fast paths are expanded in place: what is slow or fails is called. *)
+let[@inline never] truncated pos = Error.fail pos "truncated"
 
 (* The low four bits are the width, the rest the value. *)
 type read = int
@@ -24,7 +26,7 @@ let rec varint_loop s start p limit shift acc =
     else if shift >= 63 then Error.fail start "number longer than ten bytes"
     else varint_loop s start (p + 1) limit (shift + 7) acc
 
-let varint_long s p limit =
+let[@inline never] varint_long s p limit =
   if p + 1 < limit && byte s (p + 1) < 128 then
     ((byte s p land 127 lor (byte s (p + 1) lsl 7)) lsl 4) lor 2
   else varint_loop s p p limit 0 0
@@ -36,7 +38,10 @@ let[@inline] varint s p limit =
   else truncated p
 
 let[@inline] value r = r lsr 4
-let[@inline] width r = r land 15
+
+(* A branch, so that the processor may go on to the next byte before it has
+   seen this one. *)
+let[@inline] width r = if r land 15 = 1 then 1 else r land 15
 let[@inline] int32 r = (r lsl 27) asr 31
 let[@inline] uint32 r = (r lsr 4) land 0xffffffff
 
@@ -45,11 +50,11 @@ let[@inline] sint32 r =
   (v lsr 1) lxor -(v land 1)
 
 let[@inline] bool r = r lsr 4 <> 0
-let too_long pos = Error.fail pos "length beyond the end"
+let[@inline never] too_long pos = Error.fail pos "length beyond the end"
 
 let[@inline] length s p limit =
   let r = varint s p limit in
-  if r lsr 4 <= limit - p - (r land 15) then r else too_long p
+  if r lsr 4 <= limit - p - width r then r else too_long p
 
 let rec width_loop s start p limit =
   if p >= limit then truncated start
@@ -67,7 +72,7 @@ let low_bits s p n =
   done;
   !v
 
-let int64 s p width =
+let[@inline never] int64 s p width =
   if width <= 8 then Int64.of_int (low_bits s p width)
   else
     let high = low_bits s (p + 8) (width - 8) in
@@ -81,12 +86,21 @@ let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
 let[@inline] fixed64 s p = get64 s p
 let[@inline] float s p = Int32.float_of_bits (get32 s p)
 let[@inline] double s p = Int64.float_of_bits (get64 s p)
-let bytes s from len = if len = 0 then "" else String.sub s from len
 
-let text s from len =
-  if len = 0 then ""
-  else if Utf8.valid s from len then String.sub s from len
-  else Error.fail from "string is not UTF-8"
+external create : int -> Bytes.t = "caml_create_bytes"
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
+
+(* [String.sub] where the range is known to be good. *)
+let[@inline] sub s from len =
+  let b = create len in
+  blit s from b 0 len;
+  Bytes.unsafe_to_string b
+
+let[@inline never] bytes s from len = if len = 0 then "" else sub s from len
+let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
+
+let[@inline never] text s from len =
+  if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
 
 let[@inline] deeper depth pos = if depth <= 0 then Error.fail pos "nested too deeply" else depth - 1
 
@@ -109,7 +123,7 @@ let rec int32s s first stop acc =
     let p = number_start s first (stop - 1) in
     int32s s first p (int32 (varint s p stop) :: acc)
 
-let packed_int32 s first stop =
+let[@inline never] packed_int32 s first stop =
   check_last s first stop;
   int32s s first stop []
 
@@ -178,7 +192,7 @@ type kept = Nothing | Run of kept * int * int | Made of kept * string
 
 let nothing = Nothing
 
-let keep k start stop =
+let[@inline never] keep k start stop =
   match k with
   | Run (before, from, until) when until = start -> Run (before, from, stop)
   | Nothing | Run _ | Made _ -> Run (k, start, stop)
@@ -203,23 +217,25 @@ let keep_varint k number v =
      Buffer.add_char b '\001');
   Made (k, Buffer.contents b)
 
-let kept before s k =
-  let rec pieces k acc =
-    match k with
-    | Nothing -> acc
-    | Run (k, from, until) -> pieces k (String.sub s from (until - from) :: acc)
-    | Made (k, bytes) -> pieces k (bytes :: acc)
-  in
-  match k with Nothing -> before | Run _ | Made _ -> String.concat "" (before :: pieces k [])
+let rec pieces s k acc =
+  match k with
+  | Nothing -> acc
+  | Run (k, from, until) -> pieces s k (String.sub s from (until - from) :: acc)
+  | Made (k, bytes) -> pieces s k (bytes :: acc)
 
-let in_order before newest_first =
+let[@inline never] joined_bytes before s k = String.concat "" (before :: pieces s k [])
+
+let[@inline] kept before s k =
+  match k with Nothing -> before | Run _ | Made _ -> joined_bytes before s k
+
+let[@inline never] in_order before newest_first =
   match (before, newest_first) with
   | _, [] -> before
   | [], [ _ ] -> newest_first
   | [], _ -> List.rev newest_first
   | _ -> before @ List.rev newest_first
 
-let joined before newest_first block =
+let[@inline never] joined before newest_first block =
   match (before, newest_first) with
   | [], [] -> block
   | [], _ -> List.rev_append newest_first block

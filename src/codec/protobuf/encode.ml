@@ -9,7 +9,7 @@ let[@inline] set32 b i v = set32_ne b i (if Sys.big_endian then swap32 v else v)
 let[@inline] set64 b i v = set64_ne b i (if Sys.big_endian then swap64 v else v)
 let out_of_range kind v = invalid_arg (Printf.sprintf "protobuf: %d does not fit %s" v kind)
 
-let size_long v =
+let[@inline never] size_long v =
   if v < 0x4000 then 2
   else if v < 0x200000 then 3
   else if v < 0x10000000 then 4
@@ -20,13 +20,16 @@ let size_long v =
 
 let[@inline] size_varint v = if v < 128 then 1 else size_long v
 
-let size_int32_long v =
+let[@inline never] size_int32_long v =
   if v < 0 then if v < -0x80000000 then out_of_range "int32" v else 10
   else if v > 0x7fffffff then out_of_range "int32" v
   else size_long v
 
 let[@inline] size_int32 v = if v land lnot 127 = 0 then 1 else size_int32_long v
-let size_uint32_long v = if v < 0 || v > 0xffffffff then out_of_range "uint32" v else size_long v
+
+let[@inline never] size_uint32_long v =
+  if v < 0 || v > 0xffffffff then out_of_range "uint32" v else size_long v
+
 let[@inline] size_uint32 v = if v land lnot 127 = 0 then 1 else size_uint32_long v
 let[@inline] zigzag v = (v lsl 1) lxor (v asr 62)
 
@@ -42,30 +45,35 @@ let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
 let size_sint64 v = size_int64 (zigzag64 v)
 let[@inline] size_block n = n + size_varint n
 let[@inline] size_text s = size_block (String.length s)
+let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
+let sum size l = sum_from size 0 l
 
-let sum size l =
-  let rec go acc = function [] -> acc | x :: rest -> go (acc + size x) rest in
-  go 0 l
+let rec sum_int32_from acc = function
+  | [] -> acc
+  | x :: rest -> sum_int32_from (acc + size_int32 x) rest
 
-let sum_int32 l =
-  let rec go acc = function [] -> acc | x :: rest -> go (acc + size_int32 x) rest in
-  go 0 l
+let sum_int32 l = sum_int32_from 0 l
 
 let[@inline] byte b stop v =
   put b (stop - 1) v;
   stop - 1
 
 (* [v] is taken as unsigned and not negative; from the lowest byte up. *)
-let varint_long b stop v =
-  let rec up i v =
-    if v < 128 then put b i v
-    else (
-      put b i (v land 127 lor 128);
-      up (i + 1) (v lsr 7))
-  in
-  let start = stop - size_long v in
-  up start v;
-  start
+let rec varint_up b i v =
+  if v < 128 then put b i v
+  else (
+    put b i (v land 127 lor 128);
+    varint_up b (i + 1) (v lsr 7))
+
+let[@inline never] varint_long b stop v =
+  if v < 0x4000 then (
+    put b (stop - 2) (v land 127 lor 128);
+    put b (stop - 1) (v lsr 7);
+    stop - 2)
+  else
+    let start = stop - size_long v in
+    varint_up b start v;
+    start
 
 let[@inline] varint b stop v =
   if v < 128 then (
@@ -83,7 +91,8 @@ let ten_bytes b stop v =
   put b (start + 9) 1;
   start
 
-let int32_long b stop v = if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
+let[@inline never] int32_long b stop v =
+  if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
 
 let[@inline] int32 b stop v =
   if v land lnot 127 = 0 then (
@@ -127,17 +136,22 @@ let sfixed32 b stop v =
 let[@inline] float b stop v = bits32 b stop (Int32.bits_of_float v)
 let[@inline] double b stop v = fixed64 b stop (Int64.bits_of_float v)
 
-let raw b stop s =
-  let n = String.length s in
-  let start = stop - n in
-  Bytes.unsafe_blit_string s 0 b start n;
-  start
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
 
-let text b stop s =
+let[@inline never] raw_bytes b stop s =
   let n = String.length s in
-  let start = stop - n in
-  Bytes.unsafe_blit_string s 0 b start n;
-  varint b start n
+  blit s 0 b (stop - n) n;
+  stop - n
+
+let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
+
+let[@inline never] text b stop s =
+  let n = String.length s in
+  if n = 0 then byte b stop 0
+  else
+    let start = stop - n in
+    blit s 0 b start n;
+    varint b start n
 
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 let rec all_int32 b stop = function [] -> stop | x :: rest -> int32 b (all_int32 b stop rest) x

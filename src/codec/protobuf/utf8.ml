@@ -26,20 +26,32 @@ let rec valid_from s i stop =
     let n = multi s i stop in
     n > 0 && ascii s (i + n) stop
 
-(* 32 bytes a round, then 8, then one by one. *)
+(* 64 bytes a round, then 8, then one by one. *)
 and ascii s i stop =
-  if i + 32 <= stop then
+  if i + 64 <= stop then
     let open Int64 in
     let w =
-      logor (logor (get64 s i) (get64 s (i + 8))) (logor (get64 s (i + 16)) (get64 s (i + 24)))
+      logor
+        (logor (logor (get64 s i) (get64 s (i + 8))) (logor (get64 s (i + 16)) (get64 s (i + 24))))
+        (logor
+           (logor (get64 s (i + 32)) (get64 s (i + 40)))
+           (logor (get64 s (i + 48)) (get64 s (i + 56))))
     in
-    if equal (logand w 0x8080808080808080L) 0L then ascii s (i + 32) stop else valid_from s i stop
+    if equal (logand w 0x8080808080808080L) 0L then ascii s (i + 64) stop else valid_from s i stop
   else ascii8 s i stop
 
 and ascii8 s i stop =
   if i + 8 <= stop then
     if Int64.equal (Int64.logand (get64 s i) 0x8080808080808080L) 0L then ascii8 s (i + 8) stop
     else valid_from s i stop
+  else if i = stop then true
   else valid_from s i stop
 
-let valid s from len = ascii s from (from + len)
+let[@inline] high s i = Int64.logand (get64 s i) 0x8080808080808080L
+
+let valid s from len =
+  let stop = from + len in
+  if len < 8 then valid_from s from stop
+  else if len <= 16 then
+    Int64.equal (Int64.logor (high s from) (high s (stop - 8))) 0L || valid_from s from stop
+  else ascii s from stop

@@ -308,16 +308,32 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_api (m : api) =
+let rec size_api__methods sum = function
+  | [] -> sum
+  | v :: rest -> size_api__methods (sum + 1 + E.size_block (size_method_ v)) rest
+
+and size_api__options sum = function
+  | [] -> sum
+  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
+
+and size_api__mixins sum = function
+  | [] -> sum
+  | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
+
+and size_api (m : api) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (E.sum (fun v -> 1 + E.size_block (size_method_ v)) m.methods)
-  + (E.sum (fun v -> 1 + E.size_block (Type_pb.Option.codec.C.size v)) m.options)
+  + (size_api__methods 0 m.methods)
+  + (size_api__options 0 m.options)
   + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
   + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
-  + (E.sum (fun v -> 1 + E.size_block (size_mixin v)) m.mixins)
+  + (size_api__mixins 0 m.mixins)
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+
+and size_method___options sum = function
+  | [] -> sum
+  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
 
 and size_method_ (m : method_) =
   String.length m.unknown_fields
@@ -326,7 +342,7 @@ and size_method_ (m : method_) =
   + (if not m.request_streaming then 0 else 2)
   + (if String.length m.response_type_url = 0 then 0 else 1 + E.size_text m.response_type_url)
   + (if not m.response_streaming then 0 else 2)
-  + (E.sum (fun v -> 1 + E.size_block (Type_pb.Option.codec.C.size v)) m.options)
+  + (size_method___options 0 m.options)
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 

@@ -3867,9 +3867,29 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_file_descriptor_set (m : file_descriptor_set) =
+let rec size_file_descriptor_set__file sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
+
+and size_file_descriptor_set (m : file_descriptor_set) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_file_descriptor_proto v)) m.file)
+  + (size_file_descriptor_set__file 0 m.file)
+
+and size_file_descriptor_proto__message_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__enum_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__service sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__extension sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
 
 and size_file_descriptor_proto (m : file_descriptor_proto) =
   String.length m.unknown_fields
@@ -3879,26 +3899,54 @@ and size_file_descriptor_proto (m : file_descriptor_proto) =
   + (E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency)
   + (E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency)
   + (E.sum (fun v -> 1 + E.size_text v) m.option_dependency)
-  + (E.sum (fun v -> 1 + E.size_block (size_descriptor_proto v)) m.message_type)
-  + (E.sum (fun v -> 1 + E.size_block (size_enum_descriptor_proto v)) m.enum_type)
-  + (E.sum (fun v -> 1 + E.size_block (size_service_descriptor_proto v)) m.service)
-  + (E.sum (fun v -> 1 + E.size_block (size_field_descriptor_proto v)) m.extension)
+  + (size_file_descriptor_proto__message_type 0 m.message_type)
+  + (size_file_descriptor_proto__enum_type 0 m.enum_type)
+  + (size_file_descriptor_proto__service 0 m.service)
+  + (size_file_descriptor_proto__extension 0 m.extension)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_file_options v))
   + (match m.source_code_info with None -> 0 | Some v -> 1 + E.size_block (size_source_code_info v))
   + (match m.syntax with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
 
+and size_descriptor_proto__field sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__field (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+
+and size_descriptor_proto__extension sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+
+and size_descriptor_proto__nested_type sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__nested_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+
+and size_descriptor_proto__enum_type sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+
+and size_descriptor_proto__extension_range sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__extension_range (sum + 1 + E.size_block (size_descriptor_proto_extension_range v)) rest
+
+and size_descriptor_proto__oneof_decl sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__oneof_decl (sum + 1 + E.size_block (size_oneof_descriptor_proto v)) rest
+
+and size_descriptor_proto__reserved_range sum = function
+  | [] -> sum
+  | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
+
 and size_descriptor_proto (m : descriptor_proto) =
   String.length m.unknown_fields
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_block (size_field_descriptor_proto v)) m.field)
-  + (E.sum (fun v -> 1 + E.size_block (size_field_descriptor_proto v)) m.extension)
-  + (E.sum (fun v -> 1 + E.size_block (size_descriptor_proto v)) m.nested_type)
-  + (E.sum (fun v -> 1 + E.size_block (size_enum_descriptor_proto v)) m.enum_type)
-  + (E.sum (fun v -> 1 + E.size_block (size_descriptor_proto_extension_range v)) m.extension_range)
-  + (E.sum (fun v -> 1 + E.size_block (size_oneof_descriptor_proto v)) m.oneof_decl)
+  + (size_descriptor_proto__field 0 m.field)
+  + (size_descriptor_proto__extension 0 m.extension)
+  + (size_descriptor_proto__nested_type 0 m.nested_type)
+  + (size_descriptor_proto__enum_type 0 m.enum_type)
+  + (size_descriptor_proto__extension_range 0 m.extension_range)
+  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
-  + (E.sum (fun v -> 1 + E.size_block (size_descriptor_proto_reserved_range v)) m.reserved_range)
+  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
   + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
   + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
 
@@ -3913,10 +3961,18 @@ and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
   + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
 
+and size_extension_range_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_extension_range_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_extension_range_options__declaration sum = function
+  | [] -> sum
+  | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
+
 and size_extension_range_options (m : extension_range_options) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
-  + (E.sum (fun v -> 1 + E.size_block (size_extension_range_options_declaration v)) m.declaration)
+  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
+  + (size_extension_range_options__declaration 0 m.declaration)
   + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
   + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
 
@@ -3947,12 +4003,20 @@ and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
 
+and size_enum_descriptor_proto__value sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
+
+and size_enum_descriptor_proto__reserved_range sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
+
 and size_enum_descriptor_proto (m : enum_descriptor_proto) =
   String.length m.unknown_fields
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_block (size_enum_value_descriptor_proto v)) m.value)
+  + (size_enum_descriptor_proto__value 0 m.value)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
-  + (E.sum (fun v -> 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) m.reserved_range)
+  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
   + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
   + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
 
@@ -3967,10 +4031,14 @@ and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
   + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
 
+and size_service_descriptor_proto__method_ sum = function
+  | [] -> sum
+  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
+
 and size_service_descriptor_proto (m : service_descriptor_proto) =
   String.length m.unknown_fields
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_block (size_method_descriptor_proto v)) m.method_)
+  + (size_service_descriptor_proto__method_ 0 m.method_)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
 
 and size_method_descriptor_proto (m : method_descriptor_proto) =
@@ -3981,6 +4049,10 @@ and size_method_descriptor_proto (m : method_descriptor_proto) =
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
   + (match m.client_streaming with None -> 0 | Some _ -> 2)
   + (match m.server_streaming with None -> 0 | Some _ -> 2)
+
+and size_file_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_file_options (m : file_options) =
   String.length m.unknown_fields
@@ -4004,7 +4076,11 @@ and size_file_options (m : file_options) =
   + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
   + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
   + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_message_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_message_options (m : message_options) =
   String.length m.unknown_fields
@@ -4014,7 +4090,15 @@ and size_message_options (m : message_options) =
   + (match m.map_entry with None -> 0 | Some _ -> 2)
   + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
   + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_field_options__edition_defaults sum = function
+  | [] -> sum
+  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
+
+and size_field_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_options (m : field_options) =
   String.length m.unknown_fields
@@ -4028,10 +4112,10 @@ and size_field_options (m : field_options) =
   + (match m.debug_redact with None -> 0 | Some _ -> 3)
   + (match m.retention with None -> 0 | Some v -> 2 + E.size_int32 (Field_options_Option_retention.to_int v))
   + (E.sum (fun v -> 2 + E.size_int32 (Field_options_Option_target_type.to_int v)) m.targets)
-  + (E.sum (fun v -> 2 + E.size_block (size_field_options_edition_default v)) m.edition_defaults)
+  + (size_field_options__edition_defaults 0 m.edition_defaults)
   + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
   + (match m.feature_support with None -> 0 | Some v -> 2 + E.size_block (size_field_options_feature_support v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_field_options__uninterpreted_option 0 m.uninterpreted_option)
 
 and size_field_options_edition_default (m : field_options_edition_default) =
   String.length m.unknown_fields
@@ -4046,10 +4130,18 @@ and size_field_options_feature_support (m : field_options_feature_support) =
   + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
   + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
 
+and size_oneof_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
 and size_oneof_options (m : oneof_options) =
   String.length m.unknown_fields
   + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_enum_options (m : enum_options) =
   String.length m.unknown_fields
@@ -4057,7 +4149,11 @@ and size_enum_options (m : enum_options) =
   + (match m.deprecated with None -> 0 | Some _ -> 2)
   + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
   + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_value_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_enum_value_options (m : enum_value_options) =
   String.length m.unknown_fields
@@ -4065,24 +4161,36 @@ and size_enum_value_options (m : enum_value_options) =
   + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
   + (match m.debug_redact with None -> 0 | Some _ -> 2)
   + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_service_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_service_options (m : service_options) =
   String.length m.unknown_fields
   + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
   + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_method_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_method_options (m : method_options) =
   String.length m.unknown_fields
   + (match m.deprecated with None -> 0 | Some _ -> 3)
   + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
   + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (E.sum (fun v -> 2 + E.size_block (size_uninterpreted_option v)) m.uninterpreted_option)
+  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_uninterpreted_option__name sum = function
+  | [] -> sum
+  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
 
 and size_uninterpreted_option (m : uninterpreted_option) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_uninterpreted_option_name_part v)) m.name)
+  + (size_uninterpreted_option__name 0 m.name)
   + (match m.identifier_value with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.positive_int_value with None -> 0 | Some v -> 1 + E.size_int64 v)
   + (match m.negative_int_value with None -> 0 | Some v -> 1 + E.size_int64 v)
@@ -4109,9 +4217,13 @@ and size_feature_set (m : feature_set) =
 and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
   String.length m.unknown_fields
 
+and size_feature_set_defaults__defaults sum = function
+  | [] -> sum
+  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
+
 and size_feature_set_defaults (m : feature_set_defaults) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) m.defaults)
+  + (size_feature_set_defaults__defaults 0 m.defaults)
   + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
   + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
 
@@ -4121,9 +4233,13 @@ and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defau
   + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
   + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
 
+and size_source_code_info__location sum = function
+  | [] -> sum
+  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
+
 and size_source_code_info (m : source_code_info) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_source_code_info_location v)) m.location)
+  + (size_source_code_info__location 0 m.location)
 
 and size_source_code_info_location (m : source_code_info_location) =
   String.length m.unknown_fields
@@ -4133,9 +4249,13 @@ and size_source_code_info_location (m : source_code_info_location) =
   + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
   + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
 
+and size_generated_code_info__annotation sum = function
+  | [] -> sum
+  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
+
 and size_generated_code_info (m : generated_code_info) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_generated_code_info_annotation v)) m.annotation)
+  + (size_generated_code_info__annotation 0 m.annotation)
 
 and size_generated_code_info_annotation (m : generated_code_info_annotation) =
   String.length m.unknown_fields

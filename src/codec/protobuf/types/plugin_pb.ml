@@ -380,13 +380,25 @@ let rec size_version (m : version) =
   + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
 
+and size_code_generator_request__proto_file sum = function
+  | [] -> sum
+  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+
+and size_code_generator_request__source_file_descriptors sum = function
+  | [] -> sum
+  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+
 and size_code_generator_request (m : code_generator_request) =
   String.length m.unknown_fields
   + (E.sum (fun v -> 1 + E.size_text v) m.file_to_generate)
   + (match m.parameter with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) m.proto_file)
-  + (E.sum (fun v -> 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) m.source_file_descriptors)
+  + (size_code_generator_request__proto_file 0 m.proto_file)
+  + (size_code_generator_request__source_file_descriptors 0 m.source_file_descriptors)
   + (match m.compiler_version with None -> 0 | Some v -> 1 + E.size_block (size_version v))
+
+and size_code_generator_response__file sum = function
+  | [] -> sum
+  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
 
 and size_code_generator_response (m : code_generator_response) =
   String.length m.unknown_fields
@@ -394,7 +406,7 @@ and size_code_generator_response (m : code_generator_response) =
   + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
   + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (E.sum (fun v -> 1 + E.size_block (size_code_generator_response_file v)) m.file)
+  + (size_code_generator_response__file 0 m.file)
 
 and size_code_generator_response_file (m : code_generator_response_file) =
   String.length m.unknown_fields

@@ -273,9 +273,13 @@ and size_value (m : value) =
     | Some (List_value v) -> 1 + E.size_block (size_list_value v)
     )
 
+and size_list_value__values sum = function
+  | [] -> sum
+  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
+
 and size_list_value (m : list_value) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_value v)) m.values)
+  + (size_list_value__values 0 m.values)
 
 let rec write_struct___fields b pos = function
   | [] -> pos

@@ -646,15 +646,27 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_type_ (m : type_) =
+let rec size_type___fields sum = function
+  | [] -> sum
+  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+
+and size_type___options sum = function
+  | [] -> sum
+  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
+
+and size_type_ (m : type_) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (E.sum (fun v -> 1 + E.size_block (size_field v)) m.fields)
+  + (size_type___fields 0 m.fields)
   + (E.sum (fun v -> 1 + E.size_text v) m.oneofs)
-  + (E.sum (fun v -> 1 + E.size_block (size_option_ v)) m.options)
+  + (size_type___options 0 m.options)
   + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+
+and size_field__options sum = function
+  | [] -> sum
+  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_field (m : field) =
   String.length m.unknown_fields
@@ -665,24 +677,36 @@ and size_field (m : field) =
   + (if String.length m.type_url = 0 then 0 else 1 + E.size_text m.type_url)
   + (if m.oneof_index = 0 then 0 else 1 + E.size_int32 m.oneof_index)
   + (if not m.packed then 0 else 2)
-  + (E.sum (fun v -> 1 + E.size_block (size_option_ v)) m.options)
+  + (size_field__options 0 m.options)
   + (if String.length m.json_name = 0 then 0 else 1 + E.size_text m.json_name)
   + (if String.length m.default_value = 0 then 0 else 1 + E.size_text m.default_value)
+
+and size_enum__enumvalue sum = function
+  | [] -> sum
+  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
+
+and size_enum__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_enum (m : enum) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (E.sum (fun v -> 1 + E.size_block (size_enum_value v)) m.enumvalue)
-  + (E.sum (fun v -> 1 + E.size_block (size_option_ v)) m.options)
+  + (size_enum__enumvalue 0 m.enumvalue)
+  + (size_enum__options 0 m.options)
   + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+
+and size_enum_value__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_enum_value (m : enum_value) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
   + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
-  + (E.sum (fun v -> 1 + E.size_block (size_option_ v)) m.options)
+  + (size_enum_value__options 0 m.options)
 
 and size_option_ (m : option_) =
   String.length m.unknown_fields

@@ -492,9 +492,13 @@ let rec size_test_status (m : test_status) =
   + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
   + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
 
+and size_failure_set__test sum = function
+  | [] -> sum
+  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
+
 and size_failure_set (m : failure_set) =
   String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_block (size_test_status v)) m.test)
+  + (size_failure_set__test 0 m.test)
 
 and size_conformance_request (m : conformance_request) =
   String.length m.unknown_fields

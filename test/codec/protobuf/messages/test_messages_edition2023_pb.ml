@@ -2371,6 +2371,14 @@ let rec size_complex_message (m : complex_message) =
   String.length m.unknown_fields
   + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
 
+and size_test_all_types_edition2023__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
+
+and size_test_all_types_edition2023__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
+
 and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   String.length m.unknown_fields
   + (match m.optional_int32 with None -> 0 | Some v -> 1 + E.size_int32 v)
@@ -2410,8 +2418,8 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   + (match m.repeated_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (E.sum (fun v -> 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) m.repeated_nested_message)
-  + (E.sum (fun v -> 2 + E.size_block (size_foreign_message_edition2023 v)) m.repeated_foreign_message)
+  + (size_test_all_types_edition2023__repeated_nested_message 0 m.repeated_nested_message)
+  + (size_test_all_types_edition2023__repeated_foreign_message 0 m.repeated_foreign_message)
   + (match m.repeated_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l))
   + (match m.repeated_foreign_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023.to_int v)) l))
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)

@@ -4375,7 +4375,15 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_test_all_types_proto2 (m : test_all_types_proto2) =
+let rec size_test_all_types_proto2__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
+
+and size_test_all_types_proto2__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+
+and size_test_all_types_proto2 (m : test_all_types_proto2) =
   String.length m.unknown_fields
   + (match m.optional_int32 with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.optional_int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
@@ -4414,8 +4422,8 @@ let rec size_test_all_types_proto2 (m : test_all_types_proto2) =
   + ((3 * List.length m.repeated_bool))
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (E.sum (fun v -> 2 + E.size_block (size_test_all_types_proto2_nested_message v)) m.repeated_nested_message)
-  + (E.sum (fun v -> 2 + E.size_block (size_foreign_message_proto2 v)) m.repeated_foreign_message)
+  + (size_test_all_types_proto2__repeated_nested_message 0 m.repeated_nested_message)
+  + (size_test_all_types_proto2__repeated_foreign_message 0 m.repeated_foreign_message)
   + (E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.repeated_nested_enum)
   + (E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v)) m.repeated_foreign_enum)
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)

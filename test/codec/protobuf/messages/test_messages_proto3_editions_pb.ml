@@ -2866,7 +2866,79 @@ and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_onl
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_test_all_types_proto3 (m : test_all_types_proto3) =
+let rec size_test_all_types_proto3__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto3_nested_message v)) rest
+
+and size_test_all_types_proto3__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message v)) rest
+
+and size_test_all_types_proto3__repeated_bool_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_int32_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_int64_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_float_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_double_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_string_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_duration sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_timestamp sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_fieldmask sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_struct sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_any sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_value sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v)) rest
+
+and size_test_all_types_proto3__repeated_list_value sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.C.size v)) rest
+
+and size_test_all_types_proto3 (m : test_all_types_proto3) =
   String.length m.unknown_fields
   + (if m.optional_int32 = 0 then 0 else 1 + E.size_int32 m.optional_int32)
   + (if Int64.equal m.optional_int64 0L then 0 else 1 + E.size_int64 m.optional_int64)
@@ -2906,8 +2978,8 @@ let rec size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (match m.repeated_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (E.sum (fun v -> 2 + E.size_block (size_test_all_types_proto3_nested_message v)) m.repeated_nested_message)
-  + (E.sum (fun v -> 2 + E.size_block (size_foreign_message v)) m.repeated_foreign_message)
+  + (size_test_all_types_proto3__repeated_nested_message 0 m.repeated_nested_message)
+  + (size_test_all_types_proto3__repeated_foreign_message 0 m.repeated_foreign_message)
   + (match m.repeated_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l))
   + (match m.repeated_foreign_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum.to_int v)) l))
   + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)
@@ -2981,15 +3053,15 @@ let rec size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v))
   + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v))
   + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v))
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v)) m.repeated_bool_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v)) m.repeated_int32_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v)) m.repeated_int64_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v)) m.repeated_uint32_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v)) m.repeated_uint64_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v)) m.repeated_float_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v)) m.repeated_double_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v)) m.repeated_string_wrapper)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v)) m.repeated_bytes_wrapper)
+  + (size_test_all_types_proto3__repeated_bool_wrapper 0 m.repeated_bool_wrapper)
+  + (size_test_all_types_proto3__repeated_int32_wrapper 0 m.repeated_int32_wrapper)
+  + (size_test_all_types_proto3__repeated_int64_wrapper 0 m.repeated_int64_wrapper)
+  + (size_test_all_types_proto3__repeated_uint32_wrapper 0 m.repeated_uint32_wrapper)
+  + (size_test_all_types_proto3__repeated_uint64_wrapper 0 m.repeated_uint64_wrapper)
+  + (size_test_all_types_proto3__repeated_float_wrapper 0 m.repeated_float_wrapper)
+  + (size_test_all_types_proto3__repeated_double_wrapper 0 m.repeated_double_wrapper)
+  + (size_test_all_types_proto3__repeated_string_wrapper 0 m.repeated_string_wrapper)
+  + (size_test_all_types_proto3__repeated_bytes_wrapper 0 m.repeated_bytes_wrapper)
   + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v))
   + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v))
   + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v))
@@ -2997,13 +3069,13 @@ let rec size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v))
   + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v))
   + (if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then 0 else 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value))
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v)) m.repeated_duration)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v)) m.repeated_timestamp)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v)) m.repeated_fieldmask)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v)) m.repeated_struct)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v)) m.repeated_any)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v)) m.repeated_value)
-  + (E.sum (fun v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.C.size v)) m.repeated_list_value)
+  + (size_test_all_types_proto3__repeated_duration 0 m.repeated_duration)
+  + (size_test_all_types_proto3__repeated_timestamp 0 m.repeated_timestamp)
+  + (size_test_all_types_proto3__repeated_fieldmask 0 m.repeated_fieldmask)
+  + (size_test_all_types_proto3__repeated_struct 0 m.repeated_struct)
+  + (size_test_all_types_proto3__repeated_any 0 m.repeated_any)
+  + (size_test_all_types_proto3__repeated_value 0 m.repeated_value)
+  + (size_test_all_types_proto3__repeated_list_value 0 m.repeated_list_value)
   + (if m.fieldname1 = 0 then 0 else 2 + E.size_int32 m.fieldname1)
   + (if m.field_name2 = 0 then 0 else 2 + E.size_int32 m.field_name2)
   + (if m._field_name3 = 0 then 0 else 2 + E.size_int32 m._field_name3)
