@@ -57,14 +57,21 @@ let rec message p o m ~keyword ~absolute =
       Out.doc o m.message_comment;
       if String.trim m.message_comment <> "" then Out.blank o;
       List.iter (nested p o ~keyword:"module" ~absolute) m.nested;
+      (* A case may hold the message itself: one recursive group. *)
+      let first = ref true in
+      let head name =
+        let word = if !first then "type" else "and" in
+        first := false;
+        sprintf "%s %s" word name
+      in
       List.iter
         (function
           | Oneof n ->
-              Body.variant p view o n ~docs:true (sprintf "type %s" n.type_name);
+              Body.variant p view o n ~docs:true (head n.type_name);
               Out.blank o
           | Field _ -> ())
         m.members;
-      Body.record p view o m ~docs:true "type t";
+      Body.record p view o m ~docs:true (head "t");
       Out.blank o;
       make p view o m;
       List.iter

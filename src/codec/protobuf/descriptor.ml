@@ -64,6 +64,26 @@ let packable k = match wire_type k with 0 | 1 | 5 -> true | _ -> false
 (* Replays the decoder's steps, to name the fields that it was in when it
    failed: so that the decoder itself need not keep track. *)
 let path_to m s position =
+  (* An error at the very end of a message has the position behind it: then
+     whether its fields can be skipped tells which side is meant. *)
+  let rec sound m pos limit depth =
+    pos >= limit
+    ||
+    let tag = Decode.varint s pos limit in
+    let after = pos + Decode.width tag and tag = Decode.value tag in
+    let next = Decode.skip s tag after limit depth in
+    contents_sound m tag after next depth && sound m next limit depth
+  and contents_sound m tag after next depth =
+    match (by_number m (tag lsr 3), tag land 7) with
+    | Some { kind = Message sub; _ }, 2 when depth > 0 ->
+        sound sub (after + Decode.width (Decode.varint s after next)) next (depth - 1)
+    | _ -> true
+  in
+  let blames m tag after next depth =
+    match contents_sound m tag after next depth with
+    | sound -> not sound
+    | exception Error.Error _ -> true
+  in
   let rec within m pos limit depth acc =
     match Decode.varint s pos limit with
     | exception Error.Error _ -> acc
@@ -79,7 +99,9 @@ let path_to m s position =
     | next -> if position < next then acc else within m next limit depth acc
   and into m f tag after limit depth acc =
     match Decode.skip s tag after limit depth with
-    | next when position >= next -> within m next limit depth acc
+    | next when position > next -> within m next limit depth acc
+    | next when position = next && not (blames m tag after next depth) ->
+        within m next limit depth acc
     | next -> inside f tag after next depth acc
     | exception Error.Error _ -> inside f tag after limit depth acc
   and inside f tag after limit depth acc =

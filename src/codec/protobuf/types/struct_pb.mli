@@ -34,7 +34,7 @@ and Value : sig
     | Struct_value of Struct.t
     | List_value of List_value.t
 
-  type t = {
+  and t = {
     kind : kind option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)

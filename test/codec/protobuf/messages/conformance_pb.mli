@@ -84,7 +84,7 @@ module Conformance_request : sig
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = {
+  and t = {
     payload : payload option;
     requested_output_format : Wire_format.t;
     message_type : string;
@@ -119,7 +119,7 @@ module Conformance_response : sig
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = {
+  and t = {
     result : result option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)

@@ -99,7 +99,7 @@ module rec Test_all_types_edition2023 : sig
     | Oneof_double of float
     | Oneof_enum of Test_all_types_edition2023.Nested_enum.t
 
-  type t = {
+  and t = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;

@@ -135,7 +135,7 @@ module rec Test_all_types_proto2 : sig
       | A of int
       | B of int
 
-    type t = {
+    and t = {
       oneof_field : oneof_field option;
       unknown_fields : string;
       (** Fields met in decoding that the schema does not have, as they came *)
@@ -161,7 +161,7 @@ module rec Test_all_types_proto2 : sig
     | Oneof_double of float
     | Oneof_enum of Test_all_types_proto2.Nested_enum.t
 
-  type t = {
+  and t = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;
@@ -858,7 +858,7 @@ module Test_large_oneof : sig
     | A4 of A4.t
     | A5 of A5.t
 
-  type t = {
+  and t = {
     large_oneof : large_oneof option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)

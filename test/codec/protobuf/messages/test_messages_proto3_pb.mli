@@ -92,7 +92,7 @@ module rec Test_all_types_proto3 : sig
     | Oneof_enum of Test_all_types_proto3.Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
-  type t = {
+  and t = {
     optional_int32 : int;
     optional_int64 : int64;
     optional_uint32 : int;

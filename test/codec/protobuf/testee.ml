@@ -77,7 +77,7 @@ let rec serve () =
           flush stdout;
           serve ())
 
-let () =
+let main () =
   set_binary_mode_in stdin true;
   set_binary_mode_out stdout true;
   serve ()
