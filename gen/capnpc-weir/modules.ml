@@ -205,7 +205,8 @@ let helper_names =
 
 let constant env o ind (tree : Names.tree) ty v =
   let name = Names.value ~taken:helper_names tree.node.short in
-  mli o "%s" (doc ind tree.node.comment);
+  let comment = doc ind tree.node.comment in
+  if comment <> "" then mli o "\n%s" comment;
   let def =
     match (ty, v) with
     | (Text | Data), Bytes s -> sprintf "%S" s

@@ -101,27 +101,7 @@ let constructors fields =
     (Names.distinct name (List.map (fun f -> f.name) fields))
 
 let which_label l = Names.free (List.map snd (labelled (plain l))) "which"
-
-let doc indent text =
-  let text = String.trim text in
-  if text = "" then ""
-  else
-    let quotes = List.length (String.split_on_char '"' text) - 1 in
-    let b = Buffer.create 80 in
-    String.iteri
-      (fun i c ->
-        match c with
-        | '{' -> Buffer.add_char b '('
-        | '}' -> Buffer.add_char b ')'
-        | '[' | ']' | '@' -> bprintf b "\\%c" c
-        | '"' when quotes land 1 = 1 -> Buffer.add_string b "''"
-        | ')' when i > 0 && text.[i - 1] = '*' -> Buffer.add_string b " )"
-        | '*' when i > 0 && text.[i - 1] = '(' -> Buffer.add_string b " *"
-        | '\'' -> Buffer.add_string b "'"
-        | '\n' -> bprintf b "\n%s    " indent
-        | c -> Buffer.add_char b c)
-      text;
-    sprintf "%s(** %s *)\n" indent (Buffer.contents b)
+let doc = Names.doc
 
 let variant env indent l =
   String.concat ""

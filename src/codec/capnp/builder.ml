@@ -311,7 +311,15 @@ let text b h i s = if String.length s <> 0 then set_text b h i s
 let data b h i s = if String.length s <> 0 then set_data b h i s
 let capability b h i = function None -> () | Some n -> set_capability b h i n
 
+(* A builder that waits for the next [encode] of its domain: growing a new one each time would cost
+   more than the writing. The exchange keeps two threads of a domain apart. *)
+let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
+let kept = 65536
+
 let encode d pc write v =
-  let b = create () in
+  let slot = Domain.DLS.get spare in
+  let b = match Atomic.exchange slot None with Some b -> b | None -> create () in
   write b (init_root b d pc) v;
-  to_string b
+  let s = to_string b in
+  if Bytes.length b.buf <= kept then Atomic.set slot (Some b);
+  s
