@@ -162,6 +162,8 @@ let conditions () =
   int "HEAD too" 304 (ask ~meth:"HEAD" ~fields:[ "If-None-Match: *" ] "/digits.bin").status;
   let young = ask ~handler:(files ~now:(Some (fun () -> mtime +. 1.)) ()) "/digits.bin" in
   field "weak while young" (Some ("W/" ^ tag)) (Script.field young "etag");
+  int "a weak one is never matched strongly" 412
+    (ask ~fields:[ "If-Match: W/" ^ tag ] ~handler:(files ~now:None ()) "/digits.bin").status;
   let clockless = ask ~handler:(files ~now:None ()) "/digits.bin" in
   field "weak without a clock" (Some ("W/" ^ tag)) (Script.field clockless "etag")
 
