@@ -212,7 +212,6 @@ let written t =
   if from_text t then (
     let n = write_length t in
     t.text_at <- t.text_at + n;
-    t.body_sent <- t.body_sent + n;
     if t.text_at = String.length t.text then response_complete t)
   else Output.sent t.output
 
@@ -246,6 +245,7 @@ let start_body t body ~old =
   | String s ->
       t.text <- s;
       t.text_at <- 0;
+      t.body_sent <- String.length s;
       t.phase <- Copying
   | Sized 0 -> response_complete t
   | Sized n ->

@@ -102,8 +102,8 @@ val refusing : t -> bool
 val status : t -> int
 
 val body_sent : t -> int
-(** [status t], [body_sent t] are of the last response: its status and the bytes of its body so far.
-*)
+(** [status t], [body_sent t] are of the last response: its status and the bytes of its body made so
+    far. *)
 
 (** {1 Request bodies}
 

@@ -100,12 +100,13 @@ let logging () =
   let handler (r : Request.t) =
     match Request.path r.head with
     | "/stream" -> Response.make (stream 100_000)
+    | "/long" -> Response.text (String.make 50_000 'x')
     | "/raise" -> Response.make (Stream { length = None; read = (fun _ ~off:_ ~len:_ -> raise Exit); close = ignore })
     | _ -> Response.text "hello"
   in
   let to_ path fields = get ~line:("GET " ^ path ^ " HTTP/1.1") fields in
   ignore (serve ~server ~handler
-    [ to_ "/" [ "User-Agent: a \"quoted\\\xff\"" ] ^ to_ "/stream" [ "Referer: http://b/" ] ^ get ~line:"HEAD / HTTP/1.1" [] ^ to_ "/raise" [] ]);
+    [ to_ "/" [ "User-Agent: a \"quoted\\\xff\"" ] ^ to_ "/stream" [ "Referer: http://b/" ] ^ get ~line:"HEAD / HTTP/1.1" [] ^ to_ "/long" [] ^ to_ "/raise" [] ]);
   ignore (serve ~server [ "bad\r\n" ]);
   let stamp = "10.0.0.1 - - [06/Nov/1994:08:49:37 +0000] " in
   Alcotest.(check (list string)) "lines"
@@ -113,6 +114,7 @@ let logging () =
       stamp ^ {|"GET / HTTP/1.1" 200 5 "-" "a \"quoted\\\xff\""|};
       stamp ^ {|"GET /stream HTTP/1.1" 200 100000 "http://b/" "-"|};
       stamp ^ {|"HEAD / HTTP/1.1" 200 0 "-" "-"|};
+      stamp ^ {|"GET /long HTTP/1.1" 200 50000 "-" "-"|};
       stamp ^ {|"GET /raise HTTP/1.1" 500 45 "-" "-"|};
       stamp ^ {|"-" 400 43 "-" "-"|};
     ]
