@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-let studies = Weir_lab_studies.[ Flows.study; Threads.study ]
+let studies = Weir_lab_studies.[ Flows.study; Threads.study ] @ [ Weir_lab_stack.Stack.study ]
 let names = List.map (fun s -> s.Study.name) studies
 
 let progress () =

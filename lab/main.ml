@@ -23,5 +23,6 @@ let studies =
   Arg.(value & pos_all string [] & info [] ~docv:"STUDY" ~doc)
 
 let () =
+  Weir_lab_stack.Worker.run_if_asked ();
   let info = Cmd.info "lab" ~doc:"Rerun the studies on this machine." in
   exit (Cmd.eval' (Cmd.v info Term.(const lab $ quick $ json $ html $ studies)))
