@@ -76,9 +76,7 @@ module Test (F : S) = struct
     | Ok `Eof -> Lwt_result.return ()
     | Error e -> Lwt_result.fail (`Read e)
     | Ok (`Data buf) -> (
-        F.write flow buf >>= function
-        | Error e -> Lwt_result.fail (`Write e)
-        | Ok () -> copy flow)
+        F.write flow buf >>= function Error e -> Lwt_result.fail (`Write e) | Ok () -> copy flow)
 end
 
 module type DIRECT = sig
