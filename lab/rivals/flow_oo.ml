@@ -60,7 +60,7 @@ let data_direct () : Flow.closable =
 
     method read_into b ~off ~len =
       let n = min (min len Message.chunk) (Message.size - pos) in
-      Bytes.blit Message.bytes pos b off n;
+      Slice.blit Message.bytes pos b off n;
       pos <- pos + n;
       n
 
@@ -81,7 +81,7 @@ let data_direct () : Flow.closable =
       Message.size - start
 
     method write b ~off ~len =
-      Bytes.blit b off recorded length len;
+      Slice.blit b off recorded length len;
       length <- length + len
 
     method close = Message.check_bytes recorded length

@@ -103,12 +103,12 @@ module Data_direct = struct
 
   let read_into t b ~off ~len =
     let n = min (min len Message.chunk) (Message.size - t.pos) in
-    Bytes.blit Message.bytes t.pos b off n;
+    Weir_flow.Slice.blit Message.bytes t.pos b off n;
     t.pos <- t.pos + n;
     n
 
   let write t b ~off ~len =
-    Bytes.blit b off t.recorded t.length len;
+    Weir_flow.Slice.blit b off t.recorded t.length len;
     t.length <- t.length + len
 
   let close t = Message.check_bytes t.recorded t.length

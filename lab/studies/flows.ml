@@ -122,7 +122,7 @@ let operations = 100
 
 let[@inline never] known b ~off ~len =
   let n = min len Message.chunk in
-  Bytes.blit Message.bytes 0 b off n;
+  Slice.blit Message.bytes 0 b off n;
   n
 
 let object_reader : Flow.reader =
@@ -131,7 +131,7 @@ let object_reader : Flow.reader =
 
     method read_into b ~off ~len =
       let n = min len Message.chunk in
-      Bytes.blit Message.bytes 0 b off n;
+      Slice.blit Message.bytes 0 b off n;
       n
   end
 

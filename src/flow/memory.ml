@@ -9,7 +9,7 @@ let source ?(chunk = max_int) s : Flow.reader =
 
     method read_into b ~off ~len =
       let n = min (min len chunk) (size - pos) in
-      Bytes.blit data pos b off n;
+      Slice.blit data pos b off n;
       pos <- pos + n;
       n
 
@@ -54,7 +54,7 @@ let sink ?(max = Sys.max_string_length) () : sink =
 
     method write b ~off ~len =
       if len > Bytes.length data - size then self#grow len;
-      Bytes.blit b off data size len;
+      Slice.blit b off data size len;
       size <- size + len
 
     method! writev slices =
