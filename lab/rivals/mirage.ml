@@ -45,7 +45,7 @@ module Data = struct
   let create () = { pos = 0; recorded = store; length = 0 }
 
   let read t =
-    let n = min Message.chunk (Message.size - t.pos) in
+    let n = Int.min Message.chunk (Message.size - t.pos) in
     if n = 0 then Lwt_result.return `Eof
     else begin
       let view = Cstruct.sub Message.cstruct t.pos n in
@@ -102,7 +102,7 @@ module Data_direct = struct
   let create () = { pos = 0; recorded = store; length = 0 }
 
   let read_into t b ~off ~len =
-    let n = min (min len Message.chunk) (Message.size - t.pos) in
+    let n = Int.min (Int.min len Message.chunk) (Message.size - t.pos) in
     Weir_flow.Slice.blit Message.bytes t.pos b off n;
     t.pos <- t.pos + n;
     n
