@@ -2,16 +2,13 @@ open Weir_lab_harness
 
 let studies = Weir_lab_studies.[ Flows.study; Threads.study ] @ [ Weir_lab_stack.Stack.study ]
 let names = List.map (fun s -> s.Study.name) studies
-
-let progress () =
-  if Unix.isatty Unix.stderr then Printf.eprintf "\r\027[K%s%!" else ignore
+let progress () = if Unix.isatty Unix.stderr then Printf.eprintf "\r\027[K%s%!" else ignore
 
 let select = function
   | [] -> Ok studies
   | wanted -> (
       match List.find_opt (fun n -> not (List.mem n names)) wanted with
-      | Some n ->
-          Error (Printf.sprintf "no study %s; there are %s" n (String.concat ", " names))
+      | Some n -> Error (Printf.sprintf "no study %s; there are %s" n (String.concat ", " names))
       | None -> Ok (List.filter (fun s -> List.mem s.Study.name wanted) studies))
 
 let write file s = Out_channel.with_open_bin file (fun oc -> output_string oc s)
@@ -22,7 +19,8 @@ let rec make_folder dir =
     Sys.mkdir dir 0o755
   end
 
-let command ~quick names = String.concat " " (("./weir lab" :: names) @ if quick then [ "--quick" ] else [])
+let command ~quick names =
+  String.concat " " (("./weir lab" :: names) @ if quick then [ "--quick" ] else [])
 
 let reports ~quick ?json ?html outcomes =
   let machine = Machine.facts () in
@@ -32,7 +30,8 @@ let reports ~quick ?json ?html outcomes =
   Option.iter
     (fun dir ->
       make_folder dir;
-      write (Filename.concat dir "index.html")
+      write
+        (Filename.concat dir "index.html")
         (Study.page ~command:(command ~quick names) ~machine outcomes))
     html
 

@@ -10,7 +10,10 @@ let lab quick json html studies =
 let quick = Arg.(value & flag & info [ "quick" ] ~doc:"Measure less: seconds instead of minutes.")
 
 let json =
-  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc:"Write the numbers to $(docv).")
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "json" ] ~docv:"FILE" ~doc:"Write the numbers to $(docv).")
 
 let html =
   Arg.(
@@ -19,7 +22,9 @@ let html =
     & info [ "html" ] ~docv:"DIR" ~doc:"Write a page with tables and plots to $(docv).")
 
 let studies =
-  let doc = "The studies to run: " ^ String.concat ", " Weir_lab.Lab.names ^ ". All if none is named." in
+  let doc =
+    "The studies to run: " ^ String.concat ", " Weir_lab.Lab.names ^ ". All if none is named."
+  in
   Arg.(value & pos_all string [] & info [] ~docv:"STUDY" ~doc)
 
 let () =

@@ -15,7 +15,17 @@ let escape s =
 
 (* Colours that differ in lightness too; the tenth line starts again. *)
 let colours =
-  [| "#0b62a4"; "#d1495b"; "#2e933c"; "#edae49"; "#66478f"; "#00798c"; "#8d5524"; "#444444"; "#c2185b" |]
+  [|
+    "#0b62a4";
+    "#d1495b";
+    "#2e933c";
+    "#edae49";
+    "#66478f";
+    "#00798c";
+    "#8d5524";
+    "#444444";
+    "#c2185b";
+  |]
 
 let left, top, wide, high, legend = (70., 34., 520., 280., 210.)
 
@@ -79,14 +89,16 @@ let draw b x y i s =
   let dash = if s.dashed then " stroke-dasharray='6 4'" else "" in
   let at = List.map (fun (px, py) -> (sx x px, sy y py)) s.points in
   let path = String.concat " " (List.map (fun (px, py) -> Printf.sprintf "%.1f,%.1f" px py) at) in
-  Printf.bprintf b "<polyline points='%s' fill='none' stroke='%s' stroke-width='2'%s/>" path colour dash;
+  Printf.bprintf b "<polyline points='%s' fill='none' stroke='%s' stroke-width='2'%s/>" path colour
+    dash;
   if not s.dashed then
     List.iter
-      (fun (px, py) -> Printf.bprintf b "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>" px py colour)
+      (fun (px, py) ->
+        Printf.bprintf b "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>" px py colour)
       at;
   let ly = top +. 10. +. (18. *. float i) and lx = left +. wide +. 16. in
-  Printf.bprintf b "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='2'%s/>" lx ly
-    (lx +. 24.) ly colour dash;
+  Printf.bprintf b "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='2'%s/>"
+    lx ly (lx +. 24.) ly colour dash;
   Printf.bprintf b "<text x='%.1f' y='%.1f'>%s</text>\n" (lx +. 30.) (ly +. 4.) (escape s.label)
 
 let svg t =
@@ -97,7 +109,8 @@ let svg t =
   let x, y = axes t in
   let b = Buffer.create 4096 in
   Printf.bprintf b
-    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' width='%.0f' font-family='sans-serif' font-size='12'>\n"
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' width='%.0f' \
+     font-family='sans-serif' font-size='12'>\n"
     (left +. wide +. legend)
     (Float.max (top +. high +. 50.) (top +. 20. +. (18. *. float (List.length t.series))))
     (left +. wide +. legend);
@@ -107,7 +120,8 @@ let svg t =
   List.iteri (draw b x y) t.series;
   Printf.bprintf b "<text x='%.1f' y='%.1f' text-anchor='middle'>%s</text>\n"
     (left +. (wide /. 2.))
-    (top +. high +. 38.) (escape t.x);
+    (top +. high +. 38.)
+    (escape t.x);
   Printf.bprintf b
     "<text transform='translate(14 %.1f) rotate(-90)' text-anchor='middle'>%s</text>\n</svg>\n"
     (top +. (high /. 2.))

@@ -17,7 +17,8 @@ type t = {
 let holds t = t.value <= t.bound
 
 let targets_table ppf targets =
-  Table.print ppf [ "Target"; "Measured"; "Bound"; "Holds" ]
+  Table.print ppf
+    [ "Target"; "Measured"; "Bound"; "Holds" ]
     (List.map
        (fun t ->
          Table.
@@ -37,9 +38,9 @@ let print ppf study o =
   Format.pp_print_flush ppf ()
 
 let style =
-  "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
-   pre{overflow-x:auto;line-height:1.15;font-size:13px}svg{max-width:100%;height:auto}\
-   .facts td{padding:0 1rem 0 0}code{background:#f2f2f2;padding:.1rem .3rem}"
+  "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 \
+   1rem;color:#222}pre{overflow-x:auto;line-height:1.15;font-size:13px}svg{max-width:100%;height:auto}.facts \
+   td{padding:0 1rem 0 0}code{background:#f2f2f2;padding:.1rem .3rem}"
 
 let section b (study, o) =
   let e = Plot.escape in
@@ -61,10 +62,13 @@ let page ~command ~machine outcomes =
   let e = Plot.escape in
   let b = Buffer.create 65536 in
   Printf.bprintf b
-    "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>Weir lab</title>\
-     <meta name='viewport' content='width=device-width'><style>%s</style></head><body>\n\
-     <h1>Weir lab</h1>\n<p>Repeat it with <code>%s</code>. Dashed lines and columns marked \
-     “published” are the studies' own numbers, from their machines.</p>\n<table class='facts'>"
+    "<!doctype html>\n\
+     <html lang='en'><head><meta charset='utf-8'><title>Weir lab</title><meta name='viewport' \
+     content='width=device-width'><style>%s</style></head><body>\n\
+     <h1>Weir lab</h1>\n\
+     <p>Repeat it with <code>%s</code>. Dashed lines and columns marked “published” are the \
+     studies' own numbers, from their machines.</p>\n\
+     <table class='facts'>"
     style (e command);
   List.iter (fun (k, v) -> Printf.bprintf b "<tr><td>%s</td><td>%s</td></tr>\n" (e k) (e v)) machine;
   Printf.bprintf b "</table>\n";

@@ -116,7 +116,7 @@ let data =
         let pp_error _ (e : error) = match e with _ -> .
 
         let recv t buf =
-          let n = min (min (Cstruct.length buf) Message.chunk) (Message.size - t.pos) in
+          let n = Int.min (Int.min (Cstruct.length buf) Message.chunk) (Message.size - t.pos) in
           if n = 0 then Lwt_result.return `End_of_flow
           else begin
             Cstruct.blit Message.cstruct t.pos buf 0 n;

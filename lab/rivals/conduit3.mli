@@ -1,5 +1,5 @@
-(** The style of Conduit 3: protocols are first-class modules in a global registry, a flow is a value
-    of an extensible type whose constructor says which, writes may be partial, and errors are
+(** The style of Conduit 3: protocols are first-class modules in a global registry, a flow is a
+    value of an extensible type whose constructor says which, writes may be partial, and errors are
     messages. *)
 
 type error = [ `Msg of string | `Not_found ]

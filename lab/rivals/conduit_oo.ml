@@ -32,7 +32,7 @@ let data () : flow =
     val mutable length = 0
 
     method recv buf =
-      let n = min (min (Cstruct.length buf) Message.chunk) (Message.size - pos) in
+      let n = Int.min (Int.min (Cstruct.length buf) Message.chunk) (Message.size - pos) in
       if n = 0 then Lwt_result.return `End_of_flow
       else begin
         Cstruct.blit Message.cstruct pos buf 0 n;

@@ -11,7 +11,7 @@ let data () : < Flow_lwt.flow ; close : unit > =
     val mutable length = 0
 
     method read_into buf =
-      let n = min (min (Cstruct.length buf) Message.chunk) (Message.size - pos) in
+      let n = Int.min (Int.min (Cstruct.length buf) Message.chunk) (Message.size - pos) in
       if n = 0 then Lwt_result.return `Eof
       else begin
         Cstruct.blit Message.cstruct pos buf 0 n;
@@ -20,7 +20,7 @@ let data () : < Flow_lwt.flow ; close : unit > =
       end
 
     method! read =
-      let n = min Message.chunk (Message.size - pos) in
+      let n = Int.min Message.chunk (Message.size - pos) in
       if n = 0 then Lwt_result.return `Eof
       else begin
         let view = Cstruct.sub Message.cstruct pos n in
@@ -59,13 +59,13 @@ let data_direct () : Flow.closable =
     val view = Slice.make Message.bytes ~off:0 ~len:0
 
     method read_into b ~off ~len =
-      let n = min (min len Message.chunk) (Message.size - pos) in
-      Bytes.blit Message.bytes pos b off n;
+      let n = Int.min (Int.min len Message.chunk) (Message.size - pos) in
+      Slice.blit Message.bytes pos b off n;
       pos <- pos + n;
       n
 
     method! read =
-      let n = min Message.chunk (Message.size - pos) in
+      let n = Int.min Message.chunk (Message.size - pos) in
       view.off <- pos;
       view.len <- n;
       pos <- pos + n;
@@ -74,14 +74,14 @@ let data_direct () : Flow.closable =
     method! copy_to w =
       let start = pos in
       while pos < Message.size do
-        let n = min Message.chunk (Message.size - pos) in
+        let n = Int.min Message.chunk (Message.size - pos) in
         w#write Message.bytes ~off:pos ~len:n;
         pos <- pos + n
       done;
       Message.size - start
 
     method write b ~off ~len =
-      Bytes.blit b off recorded length len;
+      Slice.blit b off recorded length len;
       length <- length + len
 
     method close = Message.check_bytes recorded length

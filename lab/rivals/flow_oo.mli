@@ -3,16 +3,18 @@
 (** {1 Over Lwt} *)
 
 val null : Weir_flow_lwt.Flow_lwt.flow
+
 val data : unit -> < Weir_flow_lwt.Flow_lwt.flow ; close : unit >
 (** [close] checks what was recorded.
     @raise Message.Damaged from [close]. *)
 
 val copy :
-  Cstruct.t -> #Weir_flow_lwt.Flow_lwt.flow -> (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
+  Cstruct.t ->
+  #Weir_flow_lwt.Flow_lwt.flow ->
+  (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
 (** With [read_into]. *)
 
-val copy2 :
-  #Weir_flow_lwt.Flow_lwt.flow -> (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
+val copy2 : #Weir_flow_lwt.Flow_lwt.flow -> (unit, [> `Flow of Weir_flow.Flow.error ]) Lwt_result.t
 (** With [read]. *)
 
 (** {1 In direct style} *)

@@ -1,4 +1,5 @@
-(** The data flows' message: read in small pieces, recorded as it is written, compared at the end. *)
+(** The data flows' message: read in small pieces, recorded as it is written, compared at the end.
+*)
 
 val size : int
 (** 4096 *)

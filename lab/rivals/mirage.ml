@@ -45,7 +45,7 @@ module Data = struct
   let create () = { pos = 0; recorded = store; length = 0 }
 
   let read t =
-    let n = min Message.chunk (Message.size - t.pos) in
+    let n = Int.min Message.chunk (Message.size - t.pos) in
     if n = 0 then Lwt_result.return `Eof
     else begin
       let view = Cstruct.sub Message.cstruct t.pos n in
@@ -76,9 +76,7 @@ module Test (F : S) = struct
     | Ok `Eof -> Lwt_result.return ()
     | Error e -> Lwt_result.fail (`Read e)
     | Ok (`Data buf) -> (
-        F.write flow buf >>= function
-        | Error e -> Lwt_result.fail (`Write e)
-        | Ok () -> copy flow)
+        F.write flow buf >>= function Error e -> Lwt_result.fail (`Write e) | Ok () -> copy flow)
 end
 
 module type DIRECT = sig
@@ -104,13 +102,13 @@ module Data_direct = struct
   let create () = { pos = 0; recorded = store; length = 0 }
 
   let read_into t b ~off ~len =
-    let n = min (min len Message.chunk) (Message.size - t.pos) in
-    Bytes.blit Message.bytes t.pos b off n;
+    let n = Int.min (Int.min len Message.chunk) (Message.size - t.pos) in
+    Weir_flow.Slice.blit Message.bytes t.pos b off n;
     t.pos <- t.pos + n;
     n
 
   let write t b ~off ~len =
-    Bytes.blit b off t.recorded t.length len;
+    Weir_flow.Slice.blit b off t.recorded t.length len;
     t.length <- t.length + len
 
   let close t = Message.check_bytes t.recorded t.length

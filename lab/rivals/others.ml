@@ -36,7 +36,7 @@ module Source = struct
   let read_methods = []
 
   let single_read t buf =
-    let n = min (min (Cstruct.length buf) Message.chunk) (Message.size - t.pos) in
+    let n = Int.min (Int.min (Cstruct.length buf) Message.chunk) (Message.size - t.pos) in
     if n = 0 then raise End_of_file;
     Cstruct.blit Message.cstruct t.pos buf 0 n;
     t.pos <- t.pos + n;

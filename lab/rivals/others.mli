@@ -14,9 +14,14 @@ val copy : Bytes.t -> closures -> unit
 
 (** {1 Eio} *)
 
-type eio = { source : Eio.Flow.source_ty Eio.Resource.t; sink : Eio.Flow.sink_ty Eio.Resource.t; check : unit -> unit }
+type eio = {
+  source : Eio.Flow.source_ty Eio.Resource.t;
+  sink : Eio.Flow.sink_ty Eio.Resource.t;
+  check : unit -> unit;
+}
 
 val eio_null : eio
 val eio_data : unit -> eio
+
 val eio_copy : eio -> unit
 (** [Eio.Flow.copy]. *)

@@ -117,7 +117,6 @@ end
 
 module Bound = struct
   let ( >>= ) = Lwt.bind
-
   let rec times n f = if n = 0 then Lwt.return_unit else f () >>= fun () -> times (n - 1) f
   let basic fn n = times n fn
 

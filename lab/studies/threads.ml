@@ -2,30 +2,42 @@ open Weir_lab_harness
 open Weir_lab_rivals
 
 (* How a thread is made to wait: not at all, for the next turn of the scheduler,
-   for a timer of no time. *)
-type blocking = Quick | Medium | Slow
+   for a timer of no time. [Medium] is Lwt.pause under Lwt_main, whose engine makes a
+   system call each turn; that also makes the processor forget where deep stacks
+   return to. [Turn] is the same under a loop that only wakes the paused, and so
+   shows the threads alone. *)
+type blocking = Quick | Medium | Slow | Turn
 type workload = Basic | Recurse | Recurse2
 
-let blockings = [ ("quick", Quick); ("medium", Medium); ("slow", Slow) ]
+let blockings = [ ("quick", Quick); ("medium", Medium); ("slow", Slow); ("turn", Turn) ]
 let workloads = [ ("basic", Basic); ("recurse", Recurse); ("recurse2", Recurse2) ]
 let depths ~quick = if quick then [ 50; 400; 1000 ] else [ 50; 100; 200; 300; 400; 600; 800; 1000 ]
 
 let lwt_fn = function
   | Quick -> Lwt.return
-  | Medium -> Lwt.pause
+  | Medium | Turn -> Lwt.pause
   | Slow -> fun () -> Lwt_unix.sleep 0.
 
 type runner = timed:((unit -> unit) -> unit) -> int -> unit
 
-(* The clock runs inside the loop of the scheduler, around all iterations. *)
-let bound ~times loop fn n : runner =
- fun ~timed iterations ->
-  timed (fun () -> Lwt_main.run (times iterations (fun () -> loop fn n)))
+let run_to_end blocking p =
+  if blocking = Turn then
+    while Lwt.is_sleeping p do
+      Lwt.wakeup_paused ()
+    done
+  else Lwt_main.run p
 
-let direct start loop fn n : runner =
+(* The clock runs inside the loop of the scheduler, around all iterations. *)
+let bound ~times loop blocking n : runner =
  fun ~timed iterations ->
+  let fn = lwt_fn blocking in
+  timed (fun () -> run_to_end blocking (times iterations (fun () -> loop fn n)))
+
+let direct start loop blocking n : runner =
+ fun ~timed iterations ->
+  let fn = lwt_fn blocking in
   timed (fun () ->
-      Lwt_main.run
+      run_to_end blocking
         (start (fun () ->
              for _ = 1 to iterations do
                loop fn n
@@ -44,7 +56,7 @@ let eio loop blocking n : runner =
         match blocking with
         | Quick -> fun () -> Eio.Promise.await done_
         | Medium -> Eio.Fiber.yield
-        | Slow -> fun () -> Eio.Time.sleep clock 0.
+        | Slow | Turn -> fun () -> Eio.Time.sleep clock 0.
       in
       timed (fun () ->
           for _ = 1 to iterations do
@@ -54,24 +66,30 @@ let eio loop blocking n : runner =
 let pick w a b c = match w with Basic -> a | Recurse -> b | Recurse2 -> c
 
 let subjects workload blocking n : (string * runner) list =
-  let fn = lwt_fn blocking in
   let open Loops in
+  let lwt_main =
+    [
+      ( "lwt-direct",
+        let loop = pick workload Lwt_direct.basic Lwt_direct.recurse Lwt_direct.recurse2 in
+        direct spawn loop blocking n );
+      ("eio", eio (pick workload Eio.basic Eio.recurse Eio.recurse2) blocking n);
+    ]
+  in
   [
-    ("lwt", bound ~times:Bound.times (pick workload Bound.basic Bound.recurse Bound.recurse2) fn n);
+    ( "lwt",
+      bound ~times:Bound.times (pick workload Bound.basic Bound.recurse Bound.recurse2) blocking n
+    );
     ( "lwt-ppx",
       let loop = pick workload Loops_ppx.basic Loops_ppx.recurse Loops_ppx.recurse2 in
-      bound ~times:Loops_ppx.times loop fn n );
+      bound ~times:Loops_ppx.times loop blocking n );
     ( "fiber",
       let loop = pick workload Threads.basic Threads.recurse Threads.recurse2 in
-      direct Weir_threads.Threads.start loop fn n );
+      direct Weir_threads.Threads.start loop blocking n );
     ( "prompt",
       let loop = pick workload Prompts.basic Prompts.recurse Prompts.recurse2 in
-      direct Prompt_fiber.start loop fn n );
-    ( "lwt-direct",
-      let loop = pick workload Lwt_direct.basic Lwt_direct.recurse Lwt_direct.recurse2 in
-      direct spawn loop fn n );
-    ("eio", eio (pick workload Eio.basic Eio.recurse Eio.recurse2) blocking n);
+      direct Prompt_fiber.start loop blocking n );
   ]
+  @ if blocking = Turn then [] else lwt_main
 
 (* Published: seconds for [iterations]. The two curves of 2011. *)
 let iterations = 15_000
@@ -100,11 +118,10 @@ let cost case subject n =
   | None -> nan
 
 let names case =
-  match case.points with
-  | (_, ms) :: _ -> List.map (fun (m : Measure.t) -> m.name) ms
-  | [] -> []
+  match case.points with (_, ms) :: _ -> List.map (fun (m : Measure.t) -> m.name) ms | [] -> []
 
-let has_published case = List.exists (fun s -> published_points s case.test <> []) published_subjects
+let has_published case =
+  List.exists (fun s -> published_points s case.test <> []) published_subjects
 
 let table case =
   let old = if has_published case then published_subjects else [] in
@@ -159,6 +176,7 @@ let exponents cases =
       (List.map (fun (n, ms) -> (float n, (of_subject name ms).time.per_run)) case.points)
   in
   let cases = List.filter (fun c -> String.starts_with ~prefix:"recurse2" c.test) cases in
+  let all = match cases with c :: _ -> names c | [] -> [] in
   let rows =
     List.concat_map
       (fun c ->
@@ -166,16 +184,17 @@ let exponents cases =
         let old s =
           match published_points s c.test with [] -> Table.Right "" | ps -> show (Fit.exponent ps)
         in
-        [ (Table.Left c.test :: List.map (fun n -> show (fit c n)) (names c)) @ List.map old published_subjects ])
+        let fits n = if List.mem n (names c) then show (fit c n) else Table.Right "" in
+        [ (Table.Left c.test :: List.map fits all) @ List.map old published_subjects ])
       cases
   in
   match cases with
   | [] -> ""
-  | c :: _ ->
+  | _ ->
       Format.asprintf "%a"
         (fun ppf rows ->
           Table.print ppf
-            (("test" :: names c) @ List.map (fun s -> "published " ^ s) published_subjects)
+            (("test" :: all) @ List.map (fun s -> "published " ^ s) published_subjects)
             rows)
         rows
 
@@ -190,7 +209,10 @@ let targets cases =
     let c = case t in
     median (List.map (fun (n, _) -> cost c "fiber" n /. cost c "lwt" n) c.points)
   in
-  let at t n = let c = case t in cost c "fiber" n /. cost c "lwt" n in
+  let at t n =
+    let c = case t in
+    cost c "fiber" n /. cost c "lwt" n
+  in
   let growth t =
     let c = case t in
     cost c "fiber" 1000 /. 1001. /. (cost c "fiber" 50 /. 51.)
@@ -199,7 +221,11 @@ let targets cases =
   [
     t "basic-quick: threads / Lwt" (ratio "basic-quick") 0.65;
     t "basic-medium: threads / Lwt" (ratio "basic-medium") 1.1;
+    t "basic-turn: threads / Lwt" (ratio "basic-turn") 1.1;
     t "recurse-medium at depth 1000: threads / Lwt" (at "recurse-medium" 1000) (1. /. 40.);
+    t "recurse-turn at depth 1000: threads / Lwt" (at "recurse-turn" 1000) (1. /. 40.);
+    t "recurse2-turn: threads / Lwt" (ratio "recurse2-turn") 1.0;
+    t "recurse2-turn: cost per await, depth 1000 / depth 50" (growth "recurse2-turn") 1.1;
     t "recurse2-medium: threads / Lwt" (ratio "recurse2-medium") 1.0;
     t "recurse2-medium: cost per await, depth 1000 / depth 50" (growth "recurse2-medium") 1.1;
   ]
@@ -229,25 +255,42 @@ let rows cases =
         c.points)
     cases
 
+(* Each test's two rows beside each other. *)
+let node_table rows =
+  let tests = List.sort_uniq compare (List.map (fun (r : Row.t) -> r.test) rows) in
+  let show subject test =
+    match Row.find rows ~subject ~test ~metric:"time" with
+    | Some ns -> Table.Right (Table.ns ns)
+    | None -> Table.Right ""
+  in
+  Format.asprintf "%a"
+    (fun ppf rows -> Table.print ppf [ "Test"; "lwt-js"; "fiber-js" ] rows)
+    (List.map (fun t -> [ Table.Left t; show "lwt-js" t; show "fiber-js" t ]) tests)
+
 let run ~quick ~progress =
   let cases =
     List.concat_map (fun w -> List.map (measure ~quick ~progress w) blockings) workloads
   in
+  progress "threads: node";
+  let node = Node.rows ~waits:(if quick then 40_000 else 2_000_000) in
   let about c = c.test ^ ": seconds for 15,000 iterations" in
   let noise c =
     List.concat_map
-      (fun (n, ms) ->
-        List.map (Printf.sprintf "%s, N = %d: %s" c.test n) (Measure.warnings ms))
+      (fun (n, ms) -> List.map (Printf.sprintf "%s, N = %d: %s" c.test n) (Measure.warnings ms))
       c.points
   in
   {
-    Study.rows = rows cases;
+    Study.rows = rows cases @ Result.value node ~default:[];
     tables =
       List.map (fun c -> (about c, table c)) cases
       @ List.map
           (fun c -> (c.test ^ ": minor words for a wait or call", words_table c))
-          (List.filter (fun c -> String.ends_with ~suffix:"-medium" c.test) cases)
-      @ [ ("Exponent of N in the time of recurse2 (1 is linear)", exponents cases) ];
+          (List.filter (fun c -> String.ends_with ~suffix:"-turn" c.test) cases)
+      @ [ ("Exponent of N in the time of recurse2 (1 is linear)", exponents cases) ]
+      @ [
+          ( "Compiled to JavaScript, under node: time for a wait (a call, for recurse)",
+            match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
+        ];
     plots = List.map plot cases;
     targets = targets cases;
     warnings = List.concat_map noise cases;
