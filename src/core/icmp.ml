@@ -29,7 +29,7 @@ type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out
 let longest_error = 576 - 20
 
 let emit_error e ~quote ~off ~len b ~at =
-  let data_length = min len (longest_error - Icmpv4.length) in
+  let data_length = Int.min len (longest_error - Icmpv4.length) in
   Bytes.blit quote off b (at + Icmpv4.length) data_length;
   let message =
     match e with
@@ -43,5 +43,5 @@ let quoted b ~off ~len =
   match Ipv4.decode_quoted b ~off ~len with
   | Error _ -> None
   | Ok h ->
-      let there = min (len - h.header_length) h.data_length in
+      let there = Int.min (len - h.header_length) h.data_length in
       if h.fragment_offset <> 0 || there < 8 then None else Some (h, off + h.header_length)

@@ -6,18 +6,11 @@ type t = {
   cost : Time.t;
   full : Time.t;
   random : Random.State.t option;
+  mutable price : Time.t;  (** of the next token *)
   mutable credit : Time.t;
   mutable at : Time.t;  (** the instant up to which [credit] was earned *)
   mutable refused : int;
 }
-
-let create ?random ~rate ~burst () =
-  if rate < 1 || rate > Time.s 1 then invalid_arg "Limiter.create: rate";
-  if burst < 1 || burst > 1_000_000 then invalid_arg "Limiter.create: burst";
-  if Option.is_some random && burst < 2 then invalid_arg "Limiter.create: burst";
-  let cost = Time.s 1 / rate in
-  let full = cost * burst in
-  { cost; full; random; credit = full; at = min_int; refused = 0 }
 
 let earn t ~now =
   if t.at = min_int then t.at <- now
@@ -27,16 +20,29 @@ let earn t ~now =
     t.at <- now)
 
 (* Uniform from half the cost to one and a half. *)
-let price t =
+let draw t =
   match t.random with
-  | None -> t.cost
-  | Some random -> (t.cost / 2) + Random.State.full_int random (t.cost + 1)
+  | None -> ()
+  | Some random -> t.price <- (t.cost / 2) + Random.State.full_int random (t.cost + 1)
+
+let create ?random ~rate ~burst () =
+  if rate < 1 || rate > Time.s 1 then invalid_arg "Limiter.create: rate";
+  if burst < 1 || burst > 1_000_000 then invalid_arg "Limiter.create: burst";
+  if Option.is_some random && burst < 2 then invalid_arg "Limiter.create: burst";
+  let cost = Time.s 1 / rate in
+  let full = cost * burst in
+  let t = { cost; full; random; price = cost; credit = full; at = min_int; refused = 0 } in
+  draw t;
+  t
 
 let take t ~now =
   earn t ~now;
-  let price = price t in
-  let granted = t.credit >= price in
-  if granted then t.credit <- t.credit - price else t.refused <- t.refused + 1;
+  let granted = t.credit >= t.price in
+  if granted then (
+    t.credit <- t.credit - t.price;
+    (* Not drawn again after a refusal: low prices would win in the end. *)
+    draw t)
+  else t.refused <- t.refused + 1;
   granted
 
 let refused t = t.refused

@@ -134,7 +134,6 @@ let take_waiting t (e : 'p entry) =
   packets
 
 let remove t e =
-  ignore (take_waiting t e);
   set_state t e Failed_lately;
   let i = bucket t e.address in
   let rec without x =
@@ -157,7 +156,7 @@ let take_due t ~now =
     let gather e due =
       if e.due <= now then e :: due
       else (
-        t.earliest <- min t.earliest e.due;
+        t.earliest <- Int.min t.earliest e.due;
         due)
     in
     let order a b =

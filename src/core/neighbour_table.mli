@@ -40,7 +40,7 @@ val add : 'p t -> Ip4.t -> state -> 'p entry
 (** [add t a state] is a new entry; [a] must have none. *)
 
 val remove : 'p t -> 'p entry -> unit
-(** [remove t e] forgets [e] and what waits for it. *)
+(** [remove t e] forgets [e], for which nothing may wait. *)
 
 val set_state : 'p t -> 'p entry -> state -> unit
 

@@ -63,7 +63,7 @@ let address t = t.address
 let prefix_length t = t.link.length
 
 let remove t ~network ~prefix_length =
-  let r = route ~network ~length:(max 0 (min 32 prefix_length)) ~gateway:Ip4.any in
+  let r = route ~network ~length:(Int.max 0 (Int.min 32 prefix_length)) ~gateway:Ip4.any in
   let keep o = o.length <> prefix_length || o.network <> r.network || o == t.link in
   let before = Array.length t.routes in
   t.routes <- Array.of_list (List.filter keep (Array.to_list t.routes));

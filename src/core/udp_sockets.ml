@@ -162,7 +162,8 @@ let iter_matching t ~dst ~dst_port ~src ~src_port f =
 
 let enqueue s ~src ~src_port b ~off ~len =
   if not s.is_open then false
-  else if s.queued >= s.max_datagrams || head_length + len > Byte_ring.free s.queue then (
+  else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
+  then (
     s.dropped <- s.dropped + 1;
     false)
   else (
@@ -172,7 +173,7 @@ let enqueue s ~src ~src_port b ~off ~len =
     Byte_ring.write s.queue s.head ~off:0 ~len:head_length;
     Byte_ring.write s.queue b ~off ~len;
     s.queued <- s.queued + 1;
-    s.peak <- max s.peak (Byte_ring.length s.queue);
+    s.peak <- Int.max s.peak (Byte_ring.length s.queue);
     true)
 
 let report t ~local ~local_port ~remote ~remote_port e =
@@ -201,7 +202,7 @@ let receive s b ~off ~len =
   if length >= 0 then (
     s.last_src <- Ip4.get s.head 0;
     s.last_src_port <- Bytes.get_uint16_be s.head 4;
-    Byte_ring.peek s.queue ~at:head_length b ~off ~len:(min len length);
+    Byte_ring.peek s.queue ~at:head_length b ~off ~len:(Int.min len length);
     Byte_ring.drop s.queue (head_length + length);
     s.queued <- s.queued - 1;
     settle s);

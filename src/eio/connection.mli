@@ -25,6 +25,7 @@ val flow : t -> Weir_flow.Flow.flow
 val tcb : t -> Weir_core.Tcp.connection
 val remote_address : t -> Eio.Net.Sockaddr.stream
 val close : t -> unit
+val shutdown : t -> [ `Send | `Receive | `All ] -> unit
 
 val set_option : t -> 'a Eio.Net.Sockopt.t -> 'a -> unit
 (** @raise Eio.Io with [Invalid_option] for what is not supported. *)

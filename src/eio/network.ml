@@ -47,13 +47,13 @@ module Listening = struct
     t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
     t
 
+  let accept_tcb t =
+    Host.await t.waiters (fun () ->
+        if t.closed then raise (Errors.reset Errors.Closed_locally);
+        Tcp.accept t.listener)
+
   let accept t ~sw =
-    let tcb =
-      Host.await t.waiters (fun () ->
-          if t.closed then raise (Errors.reset Errors.Closed_locally);
-          Tcp.accept t.listener)
-    in
-    let c = Connection.make t.host ~sw tcb in
+    let c = Connection.make t.host ~sw (accept_tcb t) in
     (Connection.socket c, Connection.remote_address c)
 
   let listening_addr t : Sockaddr.stream =
@@ -69,6 +69,19 @@ module Listening = struct
 end
 
 let listening_handler = Eio.Net.Pi.listening_socket (module Listening)
+
+type listener = Listening.t
+
+let listen_on host ~sw ~address ~port ~backlog ~reuse =
+  match Tcp.listen (Stack.tcp (Host.stack host)) ~address ~port ~backlog ~reuse with
+  | Error e -> raise (Errors.of_open ~what:"that" ~port e)
+  | Ok l -> Listening.make host ~sw l
+
+let listen host ~sw ~port ~backlog =
+  listen_on host ~sw ~address:Weir_wire.Ip4.any ~port ~backlog ~reuse:true
+
+let accept = Listening.accept_tcb
+let close_listener = Listening.close
 
 (* -- names --------------------------------------------------------------- *)
 
@@ -105,9 +118,8 @@ module Net = struct
     if not (Ipaddr.V4.compare a Ipaddr.V4.any = 0 || Stack.is_local stack a) then
       raise (Errors.refused (Errors.Bad_address (Ipaddr.V4.to_string a)));
     let address = Weir_wire.Ip4.of_ipaddr a in
-    match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse:reuse_addr with
-    | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string a) ~port e)
-    | Ok l -> Eio.Resource.T (Listening.make host ~sw l, listening_handler)
+    let l = listen_on host ~sw ~address ~port ~backlog ~reuse:reuse_addr in
+    Eio.Resource.T (l, listening_handler)
 
   let rec apply c : Sockopt.settings -> unit = function
     | [] -> ()

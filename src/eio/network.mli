@@ -11,3 +11,17 @@ val connect :
   Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.V4.t -> port:int -> Connection.t
 (** [connect h ~sw a ~port] is an established connection.
     @raise Eio.Io with [Connection_failure]; cancelling resets the half-open connection. *)
+
+(** {1 Listening without [Eio.Net]}
+
+    For programs that know they run on Weir: connections come as they are. *)
+
+type listener
+
+val listen : Host.t -> sw:Eio.Switch.t -> port:int -> backlog:int -> listener
+(** [listen h ~sw ~port ~backlog] listens at every address of [h]. *)
+
+val accept : listener -> Weir_core.Tcp.connection
+(** [accept l] waits for a connection, which the caller hands to {!Connection.make}. *)
+
+val close_listener : listener -> unit
