@@ -187,6 +187,9 @@ val readable : t -> bool
 val writable : t -> bool
 (** [writable t]: there is room worth waking a writer for, or an error. *)
 
+val connected : t -> bool
+(** [connected t]: the handshake is over, or has failed. *)
+
 val peer_finished : t -> bool
 (** [peer_finished t]: every byte up to the peer's FIN has been received. *)
 

@@ -1,1 +1,7 @@
-let () = Weir_test.Suite.run "core" [ ("scripts", Scripts.cases) ]
+let () =
+  Weir_test.Suite.run "core"
+    [
+      ("scripts", Scripts.cases);
+      ("regressions", Regressions.cases);
+      ("transfers", Transfers.cases);
+    ]
