@@ -22,7 +22,11 @@ let window_update_due t =
 let header t ~seq ~data_length =
   let window = receive_window t in
   let unit = 1 lsl t.rcv_scale in
-  let field = Stdlib.min 65_535 ((window + unit - 1) lsr t.rcv_scale) in
+  (* Rounded up, so that the edge does not move back; but not again and again,
+     or small segments would push it beyond the ring. *)
+  let up = (window + unit - 1) lsr t.rcv_scale in
+  let fits = up lsl t.rcv_scale < room t + unit in
+  let field = Stdlib.min 65_535 (if fits then up else window lsr t.rcv_scale) in
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
   t.acks_owed <- Stdlib.max 0 (t.acks_owed - 1);
