@@ -200,6 +200,10 @@ let advance_una t (h : Segment.t) =
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
   congestion_on_ack t ~acked ~before;
+  (* What was sent as a probe may have been the last: nothing is left to probe for. *)
+  if data = queued && (t.fin_acked || not t.fin_queued) then (
+    t.persist_at <- Time.never;
+    t.probe <- false);
   if flight t = 0 then t.rtx_at <- Time.never else t.rtx_at <- t.shared.now + Rto.current t.rto;
   want_output t
 

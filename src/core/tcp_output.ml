@@ -193,7 +193,7 @@ let next t b ~off =
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
       if t.retransmit_first && flight t > 0 then emit_first t b ~off
       else if t.probe then
-        if Byte_ring.length t.snd > 0 || t.fin_queued then emit_probe t b ~off
+        if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
         else (
           t.probe <- false;
           0)
