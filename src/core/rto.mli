@@ -11,6 +11,10 @@ val sample : t -> int -> unit
 val current : t -> int
 (** [current t] is the timeout to arm, backoff included. *)
 
+val after : t -> doublings:int -> int
+(** [after t ~doublings] is the timeout doubled so many times, or as often as {!back_off} has done:
+    for a timer that counts its own turns. *)
+
 val back_off : t -> unit
 (** [back_off t] doubles the timeout, up to its maximum (§5.5). *)
 

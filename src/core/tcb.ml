@@ -95,6 +95,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
   mutable persist_at : Time.t;
@@ -225,6 +226,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
+    probes = 0;
     rtx_at = Time.never;
     persist_at = Time.never;
     probe = false;

@@ -191,6 +191,7 @@ let advance_una t (h : Segment.t) =
   take_rtt_sample t ~ack:h.ack h;
   Rto.reset_backoff t.rto;
   t.retries <- 0;
+  t.probes <- 0;
   let queued = Byte_ring.length t.snd in
   let of_ring = Seq.diff h.ack t.snd_head in
   if of_ring > queued then t.fin_acked <- true;
@@ -219,10 +220,12 @@ let duplicate_ack t =
   | Send_new | Nothing -> ());
   want_output t
 
-(* RFC 5681 §2's definition. *)
+(* RFC 5681 §2's definition, while the retransmission timer runs: answers to
+   window probes look the same. *)
 let is_duplicate_ack t (h : Segment.t) =
   h.ack = t.snd_una && h.data_length = 0 && (not h.fin)
   && flight t > 0
+  && t.rtx_at <> Time.never
   && h.window lsl t.snd_scale = t.snd_wnd
 
 (* Fifth step; false if the segment is to be dropped. *)

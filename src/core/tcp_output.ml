@@ -145,7 +145,7 @@ let emit_probe t b ~off =
 (* Nothing in flight and data that may not leave: ask again later. *)
 let arm_persist t =
   if t.persist_at = Time.never && t.rtx_at = Time.never then (
-    t.persist_at <- t.shared.now + Rto.current t.rto;
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     arm t)
 
 let idle_restart t =

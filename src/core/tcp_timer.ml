@@ -38,13 +38,12 @@ let retransmission t =
 let persist t =
   t.persist_at <- Time.never;
   let silent = t.shared.now - t.last_received_at in
-  if t.retries >= t.shared.config.retries && (t.orphan || silent > t.shared.config.rto_max * 2) then
+  if t.probes >= t.shared.config.retries && (t.orphan || silent > t.shared.config.rto_max * 2) then
     give_up t
   else (
-    t.retries <- t.retries + 1;
-    Rto.back_off t.rto;
+    t.probes <- t.probes + 1;
     t.probe <- true;
-    t.persist_at <- t.shared.now + Rto.current t.rto;
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     want_output t)
 
 let delayed_ack t =
