@@ -394,7 +394,8 @@ let synchronised t (h : Segment.t) b ~data =
   else if acceptable t h then in_window t h b ~data
   else if next_but_no_room t h then (
     ack_now t;
-    in_window t { h with data_length = 0; fin = false } b ~data)
+    (* A FIN alone needs no room. *)
+    in_window t { h with data_length = 0; fin = h.fin && h.data_length = 0 } b ~data)
   else (
     unacceptable t h;
     Done)
