@@ -4,19 +4,18 @@ open Tcb
 
 let advertised t = Stdlib.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 
-let room t =
-  (* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-  let most = Stdlib.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale) in
-  Stdlib.max 0 (most - Byte_ring.length t.rcv)
+(* The ring is larger than the buffer by one unit of the scale: see [create]. *)
+let largest_window t = Stdlib.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
+let room t = Stdlib.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
-  if room - now >= Stdlib.min t.mss (t.shared.config.receive_buffer / 2) then room else now
+  if room - now >= Stdlib.min t.mss (largest_window t / 2) then room else now
 
 let window_update_due t =
-  let buffer = t.shared.config.receive_buffer in
+  let most = largest_window t in
   t.rcv_fin < 0
-  && room t - advertised t >= Stdlib.min (buffer / 2) (Stdlib.max (2 * t.mss) (buffer / 8))
+  && room t - advertised t >= Stdlib.min (most / 2) (Stdlib.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
 let header t ~seq ~data_length =
