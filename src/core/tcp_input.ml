@@ -92,6 +92,8 @@ let syn_sent t (h : Segment.t) =
     if acceptable_ack then (
       take_rtt_sample t ~ack:h.ack h;
       t.snd_una <- h.ack;
+      (* The timer may have put our SYN up to go again. *)
+      t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
       established t;
       ack_now t)
     else (
