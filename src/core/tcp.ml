@@ -152,7 +152,7 @@ let reset_segment (c : connection) =
     src_port = c.local_port;
     dst_port = c.remote_port;
     rst = true;
-    seq = c.snd_nxt;
+    seq = Tcp_output.bare_seq c;
     ack = c.rcv_nxt;
   }
 

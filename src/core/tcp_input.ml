@@ -121,7 +121,9 @@ let acceptable t (h : Segment.t) =
   let window = Stdlib.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
   let from = Seq.diff h.seq t.rcv_nxt in
   let length = segment_length h in
-  if length = 0 then if window = 0 then from = 0 else from >= 0 && from < window
+  if length = 0 then
+    (* A bare ACK of a peer that has a whole window in flight stands just at the edge. *)
+    if h.rst then from = 0 || (from > 0 && from < window) else from >= 0 && from <= window
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
 

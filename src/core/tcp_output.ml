@@ -92,8 +92,14 @@ let emit_syn t b ~off =
   arm_retransmission t;
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
+(* SND.NXT falls back while old data go again, but the peer may have them, so
+   that only a higher number is in its window. *)
+let bare_seq t =
+  let edge = Seq.add t.snd_una t.snd_wnd in
+  if Seq.leq t.snd_max edge then t.snd_max else edge
+
 let emit_ack ?(seq = -1) t b ~off =
-  let h = header t ~seq:(if seq >= 0 then seq else t.snd_nxt) ~data_length:0 in
+  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
