@@ -26,6 +26,5 @@ let sample t rtt =
 let current t = Stdlib.min t.max (t.base lsl t.shift)
 let after t ~doublings = Stdlib.min t.max (t.base lsl Stdlib.min 20 (Stdlib.max t.shift doublings))
 let back_off t = if current t < t.max then t.shift <- t.shift + 1
-let reset_backoff t = t.shift <- 0
 let srtt_ns t = t.srtt
 let rttvar_ns t = t.rttvar

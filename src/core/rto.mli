@@ -18,9 +18,6 @@ val after : t -> doublings:int -> int
 val back_off : t -> unit
 (** [back_off t] doubles the timeout, up to its maximum (§5.5). *)
 
-val reset_backoff : t -> unit
-(** [reset_backoff t] undoes {!back_off}: new data were acknowledged. *)
-
 val srtt_ns : t -> int
 (** [srtt_ns t] is the smoothed round-trip time, -1 before the first sample. *)
 

@@ -193,7 +193,6 @@ let advance_una t (h : Segment.t) =
   let before = flight t in
   let acked = Seq.diff h.ack t.snd_una in
   take_rtt_sample t ~ack:h.ack h;
-  Rto.reset_backoff t.rto;
   t.retries <- 0;
   t.probes <- 0;
   let queued = Byte_ring.length t.snd in
