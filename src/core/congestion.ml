@@ -39,4 +39,5 @@ let on_timeout t ~flight ~first =
   if first then halve t ~flight;
   t.cwnd <- t.mss
 
+let after_lost_syn t = t.cwnd <- t.mss
 let on_idle t = t.cwnd <- min t.cwnd (initial_window t.mss)

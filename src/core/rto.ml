@@ -26,5 +26,11 @@ let sample t rtt =
 let current t = Stdlib.min t.max (t.base lsl t.shift)
 let after t ~doublings = Stdlib.min t.max (t.base lsl Stdlib.min 20 (Stdlib.max t.shift doublings))
 let back_off t = if current t < t.max then t.shift <- t.shift + 1
+
+let after_lost_syn t =
+  if t.srtt < 0 then (
+    t.base <- clamp t (Stdlib.max t.base (Weir_base.Time.s 3));
+    t.shift <- 0)
+
 let srtt_ns t = t.srtt
 let rttvar_ns t = t.rttvar

@@ -18,6 +18,10 @@ val after : t -> doublings:int -> int
 val back_off : t -> unit
 (** [back_off t] doubles the timeout, up to its maximum (§5.5). *)
 
+val after_lost_syn : t -> unit
+(** [after_lost_syn t] begins with 3 s if the handshake took a retransmission and gave no sample
+    (§5.7). *)
+
 val srtt_ns : t -> int
 (** [srtt_ns t] is the smoothed round-trip time, -1 before the first sample. *)
 

@@ -48,6 +48,9 @@ let established t =
   | _ -> ());
   set_state t (if t.fin_queued then Fin_wait_1 else Established);
   t.rtx_at <- Time.never;
+  if t.retries > 0 then (
+    Rto.after_lost_syn t.rto;
+    Congestion.after_lost_syn t.congestion);
   t.retries <- 0;
   arm_keepalive t;
   want_output t
