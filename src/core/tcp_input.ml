@@ -386,9 +386,16 @@ let syn_again t (h : Segment.t) b ~data =
     t.snd_nxt <- t.iss;
     want_output t;
     Done)
-  else (
+  else
+    (* A SYN's window is not scaled. *)
+    let scale = t.snd_scale in
     ack_now t;
-    in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data)
+    t.snd_scale <- 0;
+    let verdict =
+      in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data
+    in
+    t.snd_scale <- scale;
+    verdict
 
 let synchronised t (h : Segment.t) b ~data =
   if paws_rejects t h then (
