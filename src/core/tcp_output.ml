@@ -131,7 +131,7 @@ let may_send_data t =
 let emit_first t b ~off =
   t.retransmit_first <- false;
   let queued = Byte_ring.length t.snd in
-  let len = Stdlib.min t.mss queued in
+  let len = Stdlib.min (Stdlib.min t.mss queued) (flight t) in
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
   t.rtx_at <- Time.never;
   arm_retransmission t;
