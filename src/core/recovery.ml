@@ -18,7 +18,10 @@ type ack = Normal | Partial | Full
 
 let on_new_ack t ~ack =
   t.duplicates <- 0;
-  if not t.active then Normal
+  if not t.active then (
+    (* Close behind, or the comparison would turn over after 2 GB. *)
+    if Seq.lt t.recover ack then t.recover <- Seq.add ack (-1);
+    Normal)
   else if Seq.lt ack t.recover then Partial
   else (
     t.active <- false;
