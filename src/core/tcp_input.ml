@@ -324,7 +324,8 @@ let fin t =
     | Fin_wait_2 -> enter_time_wait t
     | _ -> ())
 
-(* RFC 7323 §4.3. *)
+(* RFC 7323 §4.3, but only once the ACK is believed: a forged time would make
+   every honest segment look old. *)
 let remember_timestamp t (h : Segment.t) =
   if t.timestamps && h.ts_val >= 0 && Seq.leq h.seq t.last_ack_sent then
     if Seq.leq t.ts_recent h.ts_val then (
@@ -350,7 +351,6 @@ let backlog_full t =
   match t.parent with Some l -> Queue.length l.accepted >= l.backlog | None -> false
 
 let in_window t (h : Segment.t) b ~data =
-  remember_timestamp t h;
   if h.rst then (
     reset t h;
     Done)
@@ -365,6 +365,7 @@ let in_window t (h : Segment.t) b ~data =
     close t (Some Aborted);
     Reply_reset)
   else (
+    remember_timestamp t h;
     after_ack t;
     if t.state <> Closed then (
       if h.data_length > 0 then text t h b ~data;
