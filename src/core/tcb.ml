@@ -108,6 +108,7 @@ type t = {
   mutable end_at : Time.t;
   mutable trim_at : Time.t;
   mutable timer_key : Time.t;
+  mutable timer_slot : int;
   mutable challenge_at : Time.t;
   mutable challenges : int;
   (* what the user waits for *)
@@ -156,7 +157,7 @@ let shared config counters random =
     random;
     output = Fifo.create ~dummy:Nothing;
     ready = Fifo.create ~dummy:Nothing;
-    timers = Heap.create ();
+    timers = Heap.create ~moved:(fun c slot -> c.timer_slot <- slot) ();
     now = 0;
     next_id = 0;
     on_closed = ignore;
@@ -238,6 +239,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     end_at = Time.never;
     trim_at = Time.never;
     timer_key = Time.never;
+    timer_slot = -1;
     challenge_at = 0;
     challenges = 0;
     want_readable = false;
@@ -296,12 +298,17 @@ let[@inline] earliest t =
     (min (min t.rtx_at t.persist_at) (min t.delayed_ack_at t.keepalive_at))
     (min t.end_at t.trim_at)
 
-(* Deadlines that move later leave their heap entry: when it comes up, the
-   timer finds nothing due and asks again. Restarting the retransmission timer
-   on each ACK thus costs no heap operation. *)
+let forget_timer t =
+  if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
+  t.timer_key <- Time.never
+
+(* Deadlines that move later leave the heap as it is: when the entry comes up,
+   the timer finds nothing due and asks again. Restarting the retransmission
+   timer on each ACK thus costs no heap operation. *)
 let arm t =
   let at : int = earliest t in
   if at < t.timer_key then (
+    forget_timer t;
     t.timer_key <- at;
     Heap.add t.shared.timers ~key:at t)
 
@@ -326,6 +333,7 @@ let close t error =
     t.state <- Closed;
     t.error <- error;
     stop_timers t;
+    forget_timer t;
     t.acks_owed <- 0;
     Byte_ring.clear t.snd;
     t.ahead <- Ahead.empty;

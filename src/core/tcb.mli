@@ -103,6 +103,7 @@ type t = {
   mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
   mutable trim_at : Time.t;  (** idle buffers give their storage back *)
   mutable timer_key : Time.t;  (** under which it stands in [shared.timers] *)
+  mutable timer_slot : int;  (** where, -1 if it does not *)
   mutable challenge_at : Time.t;
   mutable challenges : int;  (** challenge ACKs sent since [challenge_at] *)
   (* what the user waits for *)

@@ -294,8 +294,11 @@ let close t (c : connection) =
 let set_keepalive (c : connection) k =
   c.keepalive <- k;
   c.keepalive_sent <- 0;
-  c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
-  Tcb.arm c
+  match c.state with
+  | Time_wait | Closed -> ()
+  | _ ->
+      c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
+      Tcb.arm c
 
 let set_nodelay (c : connection) on =
   c.nodelay <- on;
@@ -397,10 +400,10 @@ let rec tick t =
   let at = Heap.min_key t.shared.timers in
   if at <= t.shared.now then (
     (match Heap.pop t.shared.timers with
-    | Some c when c.timer_key = at ->
+    | Some c ->
         c.timer_key <- Time.never;
-        if c.state <> Closed then Tcp_timer.expire c
-    | _ -> ());
+        Tcp_timer.expire c
+    | None -> ());
     tick t)
 
 let deadline t = Heap.min_key t.shared.timers
