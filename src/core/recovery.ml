@@ -1,6 +1,11 @@
-type t = { mutable duplicates : int; mutable recover : Seq.t; mutable active : bool }
+type t = {
+  mutable duplicates : int;
+  mutable recover : Seq.t;
+  mutable active : bool;
+  mutable partials : int;
+}
 
-let create ~iss = { duplicates = 0; recover = iss; active = false }
+let create ~iss = { duplicates = 0; recover = iss; active = false; partials = 0 }
 
 type verdict = Nothing | Send_new | Enter | Inflate
 
@@ -10,6 +15,7 @@ let on_duplicate t ~ack ~snd_max =
   else if t.duplicates < 3 then Send_new
   else if t.duplicates = 3 && Seq.lt t.recover ack then (
     t.active <- true;
+    t.partials <- 0;
     t.recover <- snd_max;
     Enter)
   else Nothing
@@ -22,7 +28,9 @@ let on_new_ack t ~ack =
     (* Close behind, or the comparison would turn over after 2 GB. *)
     if Seq.lt t.recover ack then t.recover <- Seq.add ack (-1);
     Normal)
-  else if Seq.lt ack t.recover then Partial
+  else if Seq.lt ack t.recover then (
+    t.partials <- t.partials + 1;
+    Partial)
   else (
     t.active <- false;
     Full)
@@ -33,4 +41,5 @@ let on_timeout t ~snd_max =
   t.recover <- snd_max
 
 let active t = t.active
+let impatient t = t.active && t.partials > 1
 let extra_segments t = if t.active then 0 else min 2 t.duplicates

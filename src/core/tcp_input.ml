@@ -211,7 +211,8 @@ let advance_una t (h : Segment.t) =
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
     t.probe <- false);
-  if flight t = 0 then t.rtx_at <- Time.never else t.rtx_at <- t.shared.now + Rto.current t.rto;
+  if flight t = 0 then t.rtx_at <- Time.never
+  else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
   want_output t
 
 let duplicate_ack t =

@@ -133,7 +133,7 @@ let emit_first t b ~off =
   let queued = Byte_ring.length t.snd in
   let len = Stdlib.min (Stdlib.min t.mss queued) (flight t) in
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
-  t.rtx_at <- Time.never;
+  if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
