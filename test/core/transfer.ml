@@ -51,13 +51,14 @@ let turn plan side ~may_write (c : Tcp.connection) =
   else closed_well c
 
 (* An application that moves a little at a time comes back by itself. *)
-let turns w plan app =
-  let again = ref false in
+let turns w plan side app =
+  let moved = ref 0 in
   World.app w (fun () ->
       app ();
-      if plan.most < max_int && not !again then (
-        again := true;
-        World.at w (World.now w + Time.us 500) (fun () -> again := false)))
+      let sum = Stream.written side.out + Stream.read_so_far side.into in
+      if plan.most < max_int && sum > !moved then (
+        moved := sum;
+        World.at w (World.now w + Time.us 500) ignore))
 
 let run ?record ?check ?(limit = Time.s 3_600) plan =
   let w =
@@ -76,8 +77,8 @@ let run ?record ?check ?(limit = Time.s 3_600) plan =
   let served = ref None in
   let client = { host = a; hasty = plan.ending = Close_at_once; out = forth; into = back; shut = false } in
   let server = { host = b; hasty = false; out = back; into = forth; shut = false } in
-  turns w plan (fun () -> if Tcb.connected c then turn plan client ~may_write:true c);
-  turns w plan (fun () ->
+  turns w plan client (fun () -> if Tcb.connected c then turn plan client ~may_write:true c);
+  turns w plan server (fun () ->
       if !served = None then served := Tcp.accept l;
       Option.iter
         (fun s ->

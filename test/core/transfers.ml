@@ -61,7 +61,7 @@ let print (p : Transfer.plan) =
     Impairment.pp p.there
 
 let many =
-  QCheck2.Test.make ~name:"any network, buffers, MTU and ending" ~count:(Suite.iterations 400)
+  QCheck2.Test.make ~name:"any network, buffers, MTU and ending" ~count:(Suite.iterations 4_000)
     ~print plans (fun plan ->
       ignore (Transfer.run ~check:true ~limit:(Time.s 36_000) plan);
       true)
