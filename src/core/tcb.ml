@@ -170,7 +170,7 @@ let window_scale shared =
   in
   min 14 (least 0)
 
-let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~parent =
+let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
   let config = shared.config in
   let id = shared.next_id in
   shared.next_id <- id + 1;
@@ -217,7 +217,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     ts_recent = 0;
     ts_recent_at = 0;
     last_ack_sent = 0;
-    ts_offset = Random.State.bits shared.random;
+    ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion = Congestion.create ~mss;
     recovery = Recovery.create ~iss;

@@ -155,11 +155,12 @@ val create :
   remote:Ip4.t ->
   remote_port:int ->
   iss:Seq.t ->
+  ts_offset:int ->
   mss:int ->
   parent:listener option ->
   t
 (** [create] is a connection that has sent nothing; [mss] is the sender's bound until the peer's SYN
-    says more. *)
+    says more; [ts_offset] is added to the clock of its timestamps. *)
 
 val window_scale : shared -> int
 (** [window_scale s] is the shift we offer: the least that can express the receive buffer. *)

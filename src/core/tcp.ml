@@ -52,17 +52,18 @@ let create config counters random ~reset =
       if Queue.length t.time_wait > config.max_time_wait then ignore (forget_oldest_time_wait t));
   t
 
-(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. *)
-let initial_sequence t ~local ~local_port ~remote ~remote_port =
+(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The
+   timestamps' origin comes from it too, so that they go on growing from one
+   incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
+let initial_numbers t ~local ~local_port ~remote ~remote_port =
   let b = Bytes.create 12 in
   Ip4.set b 0 local;
   Ip4.set b 4 remote;
   Bytes.set_uint16_be b 8 local_port;
   Bytes.set_uint16_be b 10 remote_port;
   let hash = Digest.string (t.secret ^ Bytes.unsafe_to_string b) in
-  Seq.add
-    ((String.get_uint16_be hash 0 lsl 16) lor String.get_uint16_be hash 2)
-    (t.shared.now / 4_000)
+  let word at = (String.get_uint16_be hash at lsl 16) lor String.get_uint16_be hash (at + 2) in
+  (Seq.add (word 0) (t.shared.now / 4_000), word 4)
 
 (* -- ports --------------------------------------------------------------- *)
 
@@ -204,10 +205,10 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
   | Ok _ when not (make_room t) -> Error `No_port
   | Ok local_port ->
       Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
-      let iss = initial_sequence t ~local ~local_port ~remote ~remote_port in
+      let iss, ts_offset = initial_numbers t ~local ~local_port ~remote ~remote_port in
       let c =
-        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss ~mss
-          ~parent:None
+        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss
+          ~ts_offset ~mss ~parent:None
       in
       t.shared.counters.tcp_active_opens <- t.shared.counters.tcp_active_opens + 1;
       Connections.add t.connections c;
@@ -348,12 +349,12 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
     if l.half_open_count >= t.shared.config.max_half_open then (
       t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1;
       drop_oldest_half_open l);
-    let iss =
-      initial_sequence t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
+    let iss, ts_offset =
+      initial_numbers t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
     in
     let c =
       Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:h.dst_port ~remote:src
-        ~remote_port:h.src_port ~iss ~mss ~parent:(Some l)
+        ~remote_port:h.src_port ~iss ~ts_offset ~mss ~parent:(Some l)
     in
     t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
     l.half_open_count <- l.half_open_count + 1;

@@ -344,7 +344,9 @@ let data_for_nobody t (h : Segment.t) =
    incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
 let may_replace t (h : Segment.t) =
   t.state = Time_wait && h.syn && h.ack < 0 && (not h.rst)
-  && if t.timestamps && h.ts_val >= 0 then Seq.lt t.ts_recent h.ts_val else Seq.lt t.rcv_nxt h.seq
+  &&
+  if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
+  else Seq.lt t.rcv_nxt h.seq
 
 (* The handshake's last ACK waits for room in the listener's queue: our SYN-ACK
    will be sent again, and answered again. *)

@@ -250,6 +250,20 @@ let closed_have_no_timers () =
   let n = Heap.length (Tcp.shared (tcp t)).timers in
   if n > 2_000 then Alcotest.failf "%d timers after a flood" n
 
+(* A client that uses its port again goes on where its old connection's
+   timestamps ended, or a server in TIME-WAIT would not take it. *)
+let timestamps_of_next_incarnation () =
+  let t = host () in
+  let offset () =
+    connect t;
+    let o = (connection t).ts_offset in
+    abort t;
+    after t 1_500;
+    o
+  in
+  let first = offset () in
+  Alcotest.(check int) "same origin" first (offset ())
+
 let cases =
   List.map
     (fun (name, f) -> Weir_test.Suite.case name f)
@@ -269,6 +283,7 @@ let cases =
       ("fast retransmit of a short segment", fast_retransmit_of_a_short_one);
       ("recover follows", recover_follows);
       ("poisoned timestamp", poisoned_timestamp);
+      ("timestamps of the next incarnation", timestamps_of_next_incarnation);
       ("timers do not pile up", timers_do_not_pile_up);
       ("closed connections have no timers", closed_have_no_timers);
     ]
