@@ -29,6 +29,14 @@ let rec forget_oldest_time_wait t =
       true
   | Some _ -> forget_oldest_time_wait t
 
+(* They end in the order they began, but for those that were restarted. *)
+let rec forget_finished_waits q =
+  match Queue.peek_opt q with
+  | Some c when c.Tcb.state <> Time_wait ->
+      ignore (Queue.pop q);
+      forget_finished_waits q
+  | _ -> ()
+
 let create config counters random ~reset =
   let shared = Tcb.shared config counters random in
   let t =
@@ -45,7 +53,10 @@ let create config counters random ~reset =
       burst = 0;
     }
   in
-  shared.on_closed <- (fun c -> Connections.remove t.connections c);
+  shared.on_closed <-
+    (fun c ->
+      Connections.remove t.connections c;
+      forget_finished_waits t.time_wait);
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
@@ -386,9 +397,12 @@ let input t ~src ~dst ~mss (h : Segment.t) b ~data =
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h
-      | New_connection ->
+      | New_connection when listener_for t ~dst h.dst_port <> None ->
           Tcb.close c None;
-          unconnected t ~src ~dst ~mss h)
+          unconnected t ~src ~dst ~mss h
+      | New_connection ->
+          (* Nobody would take it: the wait goes on, the sender learns the number. *)
+          Tcb.ack_now c)
 
 let unreachable t ~local ~local_port ~remote ~remote_port ~seq why =
   match find t ~local ~local_port ~remote ~remote_port with

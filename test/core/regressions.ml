@@ -264,6 +264,17 @@ let timestamps_of_next_incarnation () =
   let first = offset () in
   Alcotest.(check int) "same origin" first (offset ())
 
+(* A forged SYN must not end TIME-WAIT where nobody listens. *)
+let syn_for_nobody () =
+  let t = host () in
+  connect t;
+  send t ~flags:[ S ] ~ack:1 ~mss:1460 0;
+  close t;
+  send t ~ack:2 ~flags:[ F ] 1;
+  check_state t "TIME-WAIT";
+  send t ~flags:[ S ] ~mss:1460 500;
+  check_state t "TIME-WAIT"
+
 let cases =
   List.map
     (fun (name, f) -> Weir_test.Suite.case name f)
@@ -284,6 +295,7 @@ let cases =
       ("recover follows", recover_follows);
       ("poisoned timestamp", poisoned_timestamp);
       ("timestamps of the next incarnation", timestamps_of_next_incarnation);
+      ("SYN for nobody in TIME-WAIT", syn_for_nobody);
       ("timers do not pile up", timers_do_not_pile_up);
       ("closed connections have no timers", closed_have_no_timers);
     ]
