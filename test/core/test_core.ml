@@ -4,4 +4,6 @@ let () =
       ("scripts", Scripts.cases);
       ("regressions", Regressions.cases);
       ("transfers", Transfers.cases);
+      ("storm", Storm.cases);
+      ("attacks", Attacks.cases);
     ]
