@@ -57,6 +57,55 @@ let aimed random h (c : Tcb.t) b =
     }
     b
 
+let emit_ip random h b ~protocol ~data_length =
+  let bit n = Random.State.int random n = 0 in
+  let more_fragments = bit 4 in
+  let fragment_offset = if bit 4 then 8 * Random.State.int random 400 else 0 in
+  let src = Ip4.of_int (0x0a000001 + Random.State.int random (if bit 2 then 0x30000000 else 300)) in
+  ethernet h b Ethernet.ethertype_ipv4;
+  Ipv4.emit
+    {
+      Ipv4.base with
+      src;
+      dst = (if bit 20 then Ip4.broadcast else World.ip h);
+      protocol;
+      ttl = Random.State.int random 256;
+      identification = Random.State.int random 8;
+      more_fragments;
+      fragment_offset;
+      data_length;
+    }
+    b ~off:14
+
+let icmp random (c : Tcb.t) b ~len =
+  Bytes.set_uint8 b 34 (List.nth [ 0; 3; 3; 4; 5; 8; 11; 12; 13; 200 ] (Random.State.int random 10));
+  Bytes.set_uint8 b 35 (Random.State.int random 16);
+  (* What an error quotes. *)
+  Ipv4.emit
+    { Ipv4.base with src = c.local; dst = c.remote; protocol = 6; data_length = 1_000 }
+    b ~off:42;
+  Bytes.set_uint16_be b 62 c.local_port;
+  Bytes.set_uint16_be b 64 c.remote_port;
+  Bytes.set_int32_be b 66 (Int32.of_int (near random c.snd_una));
+  Bytes.set_uint16_be b 36 0;
+  Bytes.set_uint16_be b 36 (Checksum.finish (Checksum.sum b ~off:34 ~len))
+
+let packet random h c b =
+  let data_length = 8 * (5 + Random.State.int random 60) in
+  for i = 4 to (34 + data_length) / 8 do
+    Bytes.set_int64_ne b (i * 8) (Random.State.bits64 random)
+  done;
+  (match Random.State.int random 5 with
+  | 0 | 1 ->
+      emit_ip random h b ~protocol:Ipv4.protocol_icmp ~data_length;
+      icmp random c b ~len:data_length
+  | 2 | 3 ->
+      emit_ip random h b ~protocol:Ipv4.protocol_udp ~data_length;
+      Bytes.set_uint16_be b 38 data_length;
+      Bytes.set_uint16_be b 40 0
+  | _ -> emit_ip random h b ~protocol:(Random.State.int random 256) ~data_length);
+  34 + data_length
+
 let honest_arp b =
   if Bytes.get_uint16_be b 12 = Ethernet.ethertype_arp then Bytes.set_uint8 b 31 77
 

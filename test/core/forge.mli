@@ -16,6 +16,10 @@ val aimed : Random.State.t -> World.host -> Tcb.t -> Bytes.t -> int
     flags, that must change nothing: its ACK lies, or it has none, or nothing of it is in the
     window; a RST is not exact. *)
 
+val packet : Random.State.t -> World.host -> Tcb.t -> Bytes.t -> int
+(** [packet random h c b] is a good IP header with a random payload: UDP, ICMP with the right checksum
+    (an error quotes a segment of [c]), other protocols; often a fragment. *)
+
 val garbage : Random.State.t -> World.host -> (Bytes.t * int) array -> Bytes.t -> int
 (** [garbage random h real b] is random bytes, or one of [real] with some changed. An ARP packet does
     not speak for another host of the world. *)

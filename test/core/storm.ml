@@ -96,9 +96,11 @@ let rain w random real pairs n =
   let pairs = Array.of_list pairs in
   for i = 1 to n do
     let len =
-      if Random.State.int random 3 = 0 then
-        Forge.aimed random b pairs.(i mod Array.length pairs).at_b buffer
-      else Forge.garbage random b real buffer
+      let c = pairs.(i mod Array.length pairs).at_b in
+      match Random.State.int random 9 with
+      | 0 | 1 | 2 -> Forge.aimed random b c buffer
+      | 3 | 4 | 5 -> Forge.packet random b c buffer
+      | _ -> Forge.garbage random b real buffer
     in
     (try World.inject w b buffer ~len
      with e ->
@@ -120,8 +122,19 @@ let storm () =
   World.pass w (Time.s 120);
   exchange w pairs 100_000;
   let before = live_words () in
+  let c = Stack.counters (World.stack (World.second w)) in
+  let in0 = c.tcp_in and bad0 = c.ip_in_malformed and ip0 = c.ip_in in
+  let udp0 = c.udp_in and icmp0 = c.icmp_in in
   rain w random real pairs n;
   World.pass w (Time.s 120);
+  let at_least what share got =
+    if got * share < n then Alcotest.failf "only %d of %d frames were %s" got n what
+  in
+  at_least "packets" 2 (c.ip_in - ip0);
+  at_least "datagrams" 50 (c.udp_in - udp0);
+  at_least "ICMP messages" 50 (c.icmp_in - icmp0);
+  at_least "segments" 4 (c.tcp_in - in0);
+  at_least "malformed" 20 (c.ip_in_malformed - bad0);
   let grown = live_words () - before in
   if grown > 100_000 then Alcotest.failf "WEIR_SEED=%d: %d words more after the storm" seed grown;
   List.iter

@@ -6,4 +6,5 @@ let () =
       ("transfers", Transfers.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("model", Model.cases);
     ]
