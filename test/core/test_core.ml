@@ -7,4 +7,5 @@ let () =
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
       ("model", Model.cases);
+      ("costs", Costs.cases);
     ]
