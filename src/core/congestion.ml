@@ -15,7 +15,7 @@ let set t w = t.cwnd <- min largest (max t.mss w)
 
 let on_ack t ~acked ~limited =
   if limited then
-    if t.cwnd < t.ssthresh then set t (t.cwnd + acked)
+    if t.cwnd < t.ssthresh then set t (min t.ssthresh (t.cwnd + acked))
     else (
       (* One segment more for each window of bytes acknowledged. *)
       t.credit <- t.credit + acked;

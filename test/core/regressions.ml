@@ -275,6 +275,49 @@ let syn_for_nobody () =
   send t ~flags:[ S ] ~mss:1460 500;
   check_state t "TIME-WAIT"
 
+(* An ACK of much after a timeout must not carry slow start past its threshold. *)
+let slow_start_ends_at_threshold () =
+  let c = Congestion.create ~mss:1000 in
+  Congestion.on_timeout c ~flight:20_000 ~first:true;
+  Congestion.on_ack c ~acked:50_000 ~limited:true;
+  Alcotest.(check int) "window" 10_000 (Congestion.window c)
+
+(* To the host itself, without leaving it. *)
+let loopback () =
+  let w = World.pair ~seed:1 ~check:true () in
+  let a = World.first w and sent = World.sent w in
+  let l = World.listen a 80 in
+  let c = World.connect w a a 80 in
+  World.settle w;
+  let s = Option.get (Tcp.accept l) in
+  let stream = Stream.create ~seed:1 ~total:3_000_000 in
+  World.app w (fun () ->
+      Stream.write stream c;
+      Stream.read stream s;
+      if Stream.all_written stream then Tcp.shutdown_send c);
+  let finished () = Tcb.peer_finished s && Stream.all_read stream in
+  if not (World.run w ~limit:(World.now w + Time.s 10) finished) then
+    Alcotest.failf "%a / %a" Invariants.pp c Invariants.pp s;
+  Alcotest.(check int) "no frame left the host" sent (World.sent w)
+
+(* A connection to itself: both SYNs cross in one (RFC 9293 §3.5). *)
+let self_connect () =
+  let w = World.pair ~seed:1 ~check:true () in
+  let a = World.first w in
+  let c = World.connect w a ~local_port:7_000 a 7_000 in
+  World.pass w (Time.s 1);
+  let stream = Stream.create ~seed:1 ~total:300_000 in
+  World.app w (fun () ->
+      Stream.write stream c;
+      Stream.read stream c);
+  if
+    not
+      (World.run w ~limit:(World.now w + Time.s 10) (fun () -> Stream.all_read stream))
+  then Alcotest.failf "%a" Invariants.pp c;
+  Tcp.close (World.tcp a) c;
+  World.pass w (Time.s 100);
+  Alcotest.(check int) "nothing left" 0 (Tcp.length (World.tcp a))
+
 let cases =
   List.map
     (fun (name, f) -> Weir_test.Suite.case name f)
@@ -296,6 +339,9 @@ let cases =
       ("poisoned timestamp", poisoned_timestamp);
       ("timestamps of the next incarnation", timestamps_of_next_incarnation);
       ("SYN for nobody in TIME-WAIT", syn_for_nobody);
+      ("slow start ends at its threshold", slow_start_ends_at_threshold);
+      ("loopback", loopback);
+      ("a connection to itself", self_connect);
       ("timers do not pile up", timers_do_not_pile_up);
       ("closed connections have no timers", closed_have_no_timers);
     ]
