@@ -113,7 +113,10 @@ let finish s =
 
 let run p =
   let config n =
-    { Config.default with send_buffer = n; receive_buffer = n; timestamps = p.timestamps }
+    (* Who waits for a peer that is gone, its RST lost, learns it by keepalive only. *)
+    let keepalive = Some { Config.idle = Time.s 200; interval = Time.s 10; probes = 20 } in
+    let timestamps = p.timestamps in
+    { Config.default with send_buffer = n; receive_buffer = n; timestamps; keepalive }
   in
   let w =
     World.pair ~seed:p.seed ~configs:(config (fst p.buffers), config (snd p.buffers)) ~check:true ()
