@@ -1,0 +1,4 @@
+let () =
+  Weir_test.Netns.run @@ fun () ->
+  Weir_test.Suite.run "peers"
+    [ ("tcp", Tcp_tests.cases); ("http", Http_tests.cases); ("datagrams", Datagram_tests.cases) ]
