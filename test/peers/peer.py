@@ -15,9 +15,8 @@ def say(*words):
     print(*words, flush=True)
 
 
-def exchange(s, path):
-    """Hash what comes until its end, then send the file, then the end."""
-    s.settimeout(SECONDS)
+def receive(s):
+    """Hash what comes until its end."""
     digest, count, room = hashlib.md5(), 0, bytearray(1 << 18)
     while True:
         n = s.recv_into(room)
@@ -26,10 +25,20 @@ def exchange(s, path):
         digest.update(memoryview(room)[:n])
         count += n
     say("received", digest.hexdigest(), count)
+
+
+def send(s, path):
     with open(path, "rb") as f:
         while piece := f.read(1 << 18):
             s.sendall(piece)
     s.shutdown(socket.SHUT_WR)
+
+
+def exchange(s, path):
+    """Receive, then send the file."""
+    s.settimeout(SECONDS)
+    receive(s)
+    send(s, path)
     s.recv(1)  # until the peer closes
     s.close()
     say("done")
@@ -51,6 +60,15 @@ def tcp_listen(address, port, path):
 
 def tcp_connect(address, port, path):
     exchange(socket.create_connection((address, int(port)), SECONDS), path)
+
+
+def tcp_ask(address, port, path):
+    """The other side of an exchange."""
+    s = socket.create_connection((address, int(port)), SECONDS)
+    s.settimeout(SECONDS)
+    send(s, path)
+    receive(s)
+    s.close()
 
 
 def outcome(f):
