@@ -143,11 +143,6 @@ def checksum(data):
     return 0xFFFF - total
 
 
-def mac_of(interface):
-    with open("/sys/class/net/%s/address" % interface) as f:
-        return bytes.fromhex(f.read().strip().replace(":", ""))
-
-
 def raw(interface):
     s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
@@ -188,7 +183,7 @@ def capture_seeds(s, wanted):
 def storm(interface, mac, address, port, count):
     """Random frames, and mutations of real ones, at a host that is in use."""
     rng, s = random.Random(7), raw(interface)
-    dst, src = bytes.fromhex(mac.replace(":", "")), mac_of(interface)
+    dst, src = bytes.fromhex(mac.replace(":", "")), s.getsockname()[4]
     listen = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
     listen.bind((interface, 0))
     asker = threading.Thread(target=lambda: socket.create_connection((address, int(port)), 5))
@@ -220,7 +215,7 @@ def storm(interface, mac, address, port, count):
 def syn_flood(interface, mac, address, port, count):
     """SYNs from made-up addresses, which nobody answers for."""
     rng, s = random.Random(8), raw(interface)
-    dst, src = bytes.fromhex(mac.replace(":", "")), mac_of(interface)
+    dst, src = bytes.fromhex(mac.replace(":", "")), s.getsockname()[4]
     for _ in range(int(count)):
         made_up = "10.0.0.%d" % rng.randrange(20, 250)
         send_frame(s, tcp_frame(dst, src, made_up, address, rng.randrange(1024, 65536),

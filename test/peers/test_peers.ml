@@ -7,4 +7,6 @@ let () =
       ("datagrams", Datagram_tests.cases);
       ("capture", Capture_tests.cases);
       ("bridge", Bridge_tests.cases);
+      ("serve", Serve_tests.cases);
+      ("hostile", Hostile_tests.cases);
     ]

@@ -78,10 +78,10 @@ let bad =
   "_ws.malformed || ip.checksum.status == \"Bad\" || tcp.checksum.status == \"Bad\" || \
    udp.checksum.status == \"Bad\" || icmp.checksum.status == \"Bad\""
 
-let check_clean_capture t file =
+let check_clean_capture env file =
   Suite.needs_program "tshark";
   let tshark args =
-    Programs.succeed t.env
+    Programs.succeed env
       ([ "tshark"; "-n"; "-r"; file ]
       @ List.concat_map
           (fun p -> [ "-o"; p ^ ".check_checksum:TRUE" ])

@@ -32,8 +32,8 @@ val listen : t -> port:int -> (Weir_eio.Connection.t -> unit) -> unit
 (** [listen t ~port f] calls [f] with each connection that Weir accepts, in a fiber of its own, until
     the world ends. *)
 
-val check_clean_capture : t -> string -> int
-(** [check_clean_capture t file] has tshark find no malformed packet and no bad checksum in [file],
+val check_clean_capture : Weir_programs.Programs.env -> string -> int
+(** [check_clean_capture env file] has tshark find no malformed packet and no bad checksum in [file],
     and is how many packets there are. *)
 
 val report : ('a, Format.formatter, unit, unit) format4 -> 'a
