@@ -208,6 +208,10 @@ def storm(interface, mac, address, port, count):
                 # With its header sum right again, so that it gets further in.
                 frame[24:26] = b"\0\0"
                 frame[24:26] = struct.pack("!H", checksum(bytes(frame[14:34])))
+        if frame[12:14] == b"\x08\x06" and frame[28:32] == socket.inet_aton("10.0.0.1"):
+            # ARP has no authentication: a false claim to our address would be
+            # believed, here as elsewhere, for a minute.
+            frame = frame[:22] + src + frame[28:]
         send_frame(s, bytes(frame))
     say("sent", count)
 
