@@ -78,19 +78,19 @@ let bad =
   "_ws.malformed || ip.checksum.status == \"Bad\" || tcp.checksum.status == \"Bad\" || \
    udp.checksum.status == \"Bad\" || icmp.checksum.status == \"Bad\""
 
-let check_clean_capture env file =
+let tshark env file args =
   Suite.needs_program "tshark";
-  let tshark args =
-    Programs.succeed env
-      ([ "tshark"; "-n"; "-r"; file ]
-      @ List.concat_map
-          (fun p -> [ "-o"; p ^ ".check_checksum:TRUE" ])
-          [ "ip"; "tcp"; "udp" ]
-      @ args)
-  in
-  let found = tshark [ "-Y"; bad ] in
+  let verify p = [ "-o"; p ^ ".check_checksum:TRUE" ] in
+  Programs.succeed env
+    ([ "tshark"; "-n"; "-r"; file ] @ List.concat_map verify [ "ip"; "tcp"; "udp" ] @ args)
+
+let faults env file = tshark env file [ "-Y"; bad ]
+
+let check_clean_capture env file =
+  let found = faults env file in
   if found <> "" then Alcotest.failf "tshark finds:\n%s" found;
-  List.length (String.split_on_char '\n' (tshark [ "-T"; "fields"; "-e"; "frame.number" ])) - 1
+  let numbers = tshark env file [ "-T"; "fields"; "-e"; "frame.number" ] in
+  List.length (String.split_on_char '\n' numbers) - 1
 
 let figures = ref []
 let report fmt = Fmt.kstr (fun s -> figures := s :: !figures) fmt

@@ -32,9 +32,11 @@ val listen : t -> port:int -> (Weir_eio.Connection.t -> unit) -> unit
 (** [listen t ~port f] calls [f] with each connection that Weir accepts, in a fiber of its own, until
     the world ends. *)
 
+val faults : Weir_programs.Programs.env -> string -> string
+(** [faults env file] is what tshark says of the malformed packets and bad checksums in a capture. *)
+
 val check_clean_capture : Weir_programs.Programs.env -> string -> int
-(** [check_clean_capture env file] has tshark find no malformed packet and no bad checksum in [file],
-    and is how many packets there are. *)
+(** [check_clean_capture env file] checks that {!faults} is empty, and is how many packets there are. *)
 
 val report : ('a, Format.formatter, unit, unit) format4 -> 'a
 (** [report fmt …] is a line that is printed when all tests have run: a figure. *)
