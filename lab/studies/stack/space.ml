@@ -31,7 +31,7 @@ let join child =
   ip
     [ "link"; "add"; "weir0"; "type"; "veth"; "peer"; "name"; "weir1"; "netns";
       string_of_int (Child.pid child) ];
-  ip [ "link"; "set"; "weir0"; "gso_max_segs"; "1" ];
+  Offload.forbid "weir0";
   give "weir0" here;
   Child.tell child "joined"
 
@@ -39,7 +39,7 @@ let joined () =
   enter ();
   said "entered";
   if In_channel.input_line stdin <> Some "joined" then Child.failed "nobody joined the namespace";
-  ip [ "link"; "set"; "weir1"; "gso_max_segs"; "1" ];
+  Offload.forbid "weir1";
   give "weir1" there
 
 let unavailable () =

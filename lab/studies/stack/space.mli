@@ -17,7 +17,7 @@ val open_tap : unit -> Weir_link.Link.t
 
 val join : Child.t -> unit
 (** [join child] puts a veth pair between this namespace and that of [child], which said [entered]
-    and waits in {!joined}, and then says [joined] to it. No segmentation offload is used, so that
+    and waits in {!joined}, and then says [joined] to it. No offload of segmentation is used, so that
     every frame is at most 1,514 bytes long, as over the TAP. *)
 
 val joined : unit -> unit

@@ -23,7 +23,8 @@ let tests ~quick =
       (over_tap / mb 1)
   in
   let wrk c s =
-    Printf.sprintf "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds; nginx (one process) over veth"
+    Printf.sprintf "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP, without time limits; nginx \
+       (one process) over veth"
       (min 2 c) c s
   in
   [

@@ -7,7 +7,8 @@ type task =
 
 let driver = function
   | Eio -> Some Eio_side.driver
-  | Lwt | Kernel | Nginx -> None
+  | Lwt -> Some Lwt_side.driver
+  | Kernel | Nginx -> None
 
 let driver_exn s = match driver s with Some d -> d | None -> Child.failed "no such driver"
 
