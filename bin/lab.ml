@@ -29,9 +29,7 @@ let run quick json html baseline studies =
   | Ok () -> ()
   | Error e -> Fail.failed "%s" e
 
-let quick =
-  Arg.(value & flag & info [ "quick" ] ~doc:"Measure less: seconds instead of minutes.")
-
+let quick = Arg.(value & flag & info [ "quick" ] ~doc:"Measure less: seconds instead of minutes.")
 let file name what = Arg.(value & opt (some string) None & info [ name ] ~docv:"FILE" ~doc:what)
 let json = file "json" "Write the numbers to $(docv)."
 

@@ -10,8 +10,15 @@ let row json =
       let n = member "n" json |> to_int in
       Some
         {
-          Row.study = text "study"; subject = text "subject"; test = text "test";
-          metric = text "metric"; unit_ = text "unit"; value; low; high; n;
+          Row.study = text "study";
+          subject = text "subject";
+          test = text "test";
+          metric = text "metric";
+          unit_ = text "unit";
+          value;
+          low;
+          high;
+          n;
         }
   | _ -> None
 
@@ -36,8 +43,13 @@ let number x = Printf.sprintf "%.4g" x
 let line ((a : Row.t), (b : Row.t)) =
   Table.
     [
-      Left b.study; Left b.test; Left b.subject; Left b.metric; Right (number a.value);
-      Right (number b.value); Left b.unit_;
+      Left b.study;
+      Left b.test;
+      Left b.subject;
+      Left b.metric;
+      Right (number a.value);
+      Right (number b.value);
+      Left b.unit_;
       Right (if a.value > 0. then Printf.sprintf "%.2f" (b.value /. a.value) else "");
     ]
 

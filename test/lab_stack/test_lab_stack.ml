@@ -8,7 +8,8 @@ let yes what b = Alcotest.(check bool) what true b
 (* -- numbers ------------------------------------------------------------- *)
 
 (* The ranks, from 1, of the 95% interval of a median, as tables print them. *)
-let ranks = [ (1, 1, 1); (2, 1, 2); (5, 1, 5); (6, 1, 6); (8, 1, 8); (9, 2, 8); (12, 3, 10); (20, 6, 15) ]
+let ranks =
+  [ (1, 1, 1); (2, 1, 2); (5, 1, 5); (6, 1, 6); (8, 1, 8); (9, 2, 8); (12, 3, 10); (20, 6, 15) ]
 
 let summaries () =
   List.iter
@@ -37,10 +38,13 @@ let page () = Alcotest.(check int) "as long as the study's" 2053 (String.length 
 let fails what f =
   match f () with _ -> Alcotest.failf "%s did not fail" what | exception Child.Failed _ -> ()
 
-let gone pid = match Unix.kill pid 0 with () -> false | exception Unix.Unix_error (ESRCH, _, _) -> true
+let gone pid =
+  match Unix.kill pid 0 with () -> false | exception Unix.Unix_error (ESRCH, _, _) -> true
 
 let children () =
-  Alcotest.(check (list string)) "lines" [ "a"; "b" ] (Child.run ~seconds:5. [ "printf"; "a\\nb\\nc" ]);
+  Alcotest.(check (list string))
+    "lines" [ "a"; "b" ]
+    (Child.run ~seconds:5. [ "printf"; "a\\nb\\nc" ]);
   fails "status 1" (fun () -> Child.run ~seconds:5. [ "false" ]);
   fails "no such program" (fun () -> Child.run ~seconds:5. [ "no-such-program" ]);
   Child.within ~seconds:5. [ "cat" ] (fun c ->
@@ -66,7 +70,17 @@ let slow_children () =
 (* -- baselines ----------------------------------------------------------- *)
 
 let row ?(subject = "weir-eio") ?(metric = "rate") value low high =
-  { Row.study = "stack"; subject; test = "mem-bulk"; metric; unit_ = "Mbit/s"; value; low; high; n = 6 }
+  {
+    Row.study = "stack";
+    subject;
+    test = "mem-bulk";
+    metric;
+    unit_ = "Mbit/s";
+    value;
+    low;
+    high;
+    n = 6;
+  }
 
 let in_file text f =
   let file = Filename.temp_file "weir-test" ".json" in
@@ -86,11 +100,14 @@ let baselines () =
   | Error e -> Alcotest.fail e
   | Ok before ->
       yes "all but null come back" (before = [ List.nth rows 0; List.nth rows 1 ]);
-      let now = [ row 300. 290. 310.; row ~subject:"kernel" 55. 45. 65.; row ~metric:"new" 1. 1. 1. ] in
+      let now =
+        [ row 300. 290. 310.; row ~subject:"kernel" 55. 45. 65.; row ~metric:"new" 1. 1. 1. ]
+      in
       let text = Weir_lab.Baseline.compare ~before now in
       yes "three times" (contains text "3.00");
       yes "the kernel is as before" (not (contains text "kernel"));
-      yes "counted" (contains text "1 of 2 rows as before, within their intervals; 1 have no counterpart")
+      yes "counted"
+        (contains text "1 of 2 rows as before, within their intervals; 1 have no counterpart")
 
 let bad_baselines () =
   List.iter
@@ -98,7 +115,9 @@ let bad_baselines () =
       match in_file text Weir_lab.Baseline.read with
       | Ok _ -> Alcotest.failf "%S was taken" text
       | Error _ -> ())
-    [ ""; "{"; "[]"; "{}"; "{\"results\":[1]}"; "{\"results\":[{\"value\":1,\"low\":1,\"high\":1}]}" ];
+    [
+      ""; "{"; "[]"; "{}"; "{\"results\":[1]}"; "{\"results\":[{\"value\":1,\"low\":1,\"high\":1}]}";
+    ];
   yes "no file" (Result.is_error (Weir_lab.Baseline.read "/nonexistent"))
 
 (* -- the study ----------------------------------------------------------- *)
@@ -125,8 +144,8 @@ let environment pid =
 let processes_of dir =
   Sys.readdir "/proc" |> Array.to_list
   |> List.filter (fun pid ->
-         Option.fold ~none:false ~some:(( <> ) (Unix.getpid ())) (int_of_string_opt pid)
-         && contains (environment pid) ("TMPDIR=" ^ dir))
+      Option.fold ~none:false ~some:(( <> ) (Unix.getpid ())) (int_of_string_opt pid)
+      && contains (environment pid) ("TMPDIR=" ^ dir))
 
 let rec none_left ?(tries = 150) dir =
   match processes_of dir with
@@ -180,7 +199,9 @@ let quick () =
     (promised ~root ~nginx:(Child.on_path "nginx"));
   List.iter check_row rows;
   let caption = "Not measured" in
-  Alcotest.(check bool) "what is left out is said" (not root) (List.mem_assoc caption outcome.tables);
+  Alcotest.(check bool)
+    "what is left out is said" (not root)
+    (List.mem_assoc caption outcome.tables);
   none_left dir
 
 (* The published numbers stand beside ours. *)
@@ -227,11 +248,10 @@ let () =
   Suite.run "lab_stack"
     [
       ( "numbers",
-        [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ] );
-      ( "children",
-        [ Suite.case "what they write" children; Suite.case "bounded" slow_children ] );
-      ( "baseline",
-        [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ] );
+        [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ]
+      );
+      ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
+      ("baseline", [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ]);
       ( "study",
         [
           Suite.case "quick run" quick;

@@ -4,7 +4,7 @@ type t = {
   into : Unix.file_descr;
   out : Unix.file_descr;
   until : float;
-  text : Buffer.t;  (* read and not yet taken *)
+  text : Buffer.t; (* read and not yet taken *)
   mutable ended : Unix.process_status option;
 }
 

@@ -120,7 +120,9 @@ let bulk direction ~bytes =
   let flow = Connection.flow c in
   let meter = Load.begin_ () in
   (match direction with
-  | `Out -> write_all flow bytes; Connection.shutdown c `Send
+  | `Out ->
+      write_all flow bytes;
+      Connection.shutdown c `Send
   | `In -> ());
   let got = read_all flow in
   let segments = match direction with `In -> stats.rx_frames | `Out -> stats.tx_frames in

@@ -1,7 +1,7 @@
 open Weir_lab_harness
 
 let chunk = 131_072
-let pattern = Bytes.init chunk (fun i -> Char.unsafe_chr ((i * 7) land 255))
+let pattern = Bytes.init chunk (fun i -> Char.unsafe_chr (i * 7 land 255))
 let datagram = 1500 - 20 - 8
 let port = 5001
 let http_port = 80

@@ -31,5 +31,5 @@ val per_segment : meter -> segments:int -> Reading.t
 (** [per_segment m ~segments] is the minor words allocated since, a segment. *)
 
 val end_ : meter -> bytes:int -> segments:int -> Reading.t list
-(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the minor words a
-    segment, and then, after a major collection, the live words. *)
+(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the minor words
+    a segment, and then, after a major collection, the live words. *)

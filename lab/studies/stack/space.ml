@@ -23,14 +23,23 @@ let open_tap () =
 
 let said line = print_endline line
 let ready () = said "ready"
-
 let ip args = ignore (Child.run ~seconds:5. ("ip" :: args))
 
 let join child =
   Child.await child "entered";
   ip
-    [ "link"; "add"; "weir0"; "type"; "veth"; "peer"; "name"; "weir1"; "netns";
-      string_of_int (Child.pid child) ];
+    [
+      "link";
+      "add";
+      "weir0";
+      "type";
+      "veth";
+      "peer";
+      "name";
+      "weir1";
+      "netns";
+      string_of_int (Child.pid child);
+    ];
   Offload.forbid "weir0";
   give "weir0" here;
   Child.tell child "joined"

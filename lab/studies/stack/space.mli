@@ -13,12 +13,13 @@ val there : Ipaddr.V4.t
 (** The address of what is measured. *)
 
 val open_tap : unit -> Weir_link.Link.t
-(** [open_tap ()] is a TAP without offloads in this namespace, up, the kernel's side with {!here}. *)
+(** [open_tap ()] is a TAP without offloads in this namespace, up, the kernel's side with {!here}.
+*)
 
 val join : Child.t -> unit
 (** [join child] puts a veth pair between this namespace and that of [child], which said [entered]
-    and waits in {!joined}, and then says [joined] to it. No offload of segmentation is used, so that
-    every frame is at most 1,514 bytes long, as over the TAP. *)
+    and waits in {!joined}, and then says [joined] to it. No offload of segmentation is used, so
+    that every frame is at most 1,514 bytes long, as over the TAP. *)
 
 val joined : unit -> unit
 (** [joined ()] enters a namespace, says so, and waits until {!join} has put its end of the pair

@@ -17,14 +17,17 @@ let tests ~quick =
   let bytes = mb (if quick then 5 else 100) in
   let over_tap = mb (if quick then 5 else 400) in
   let seconds full = if quick then 1 else full in
-  let mem = Printf.sprintf "%d MB in memory between two hosts, MTU 1500, no offloads" (bytes / mb 1) in
+  let mem =
+    Printf.sprintf "%d MB in memory between two hosts, MTU 1500, no offloads" (bytes / mb 1)
+  in
   let tap =
     Printf.sprintf "%d MB, MTU 1500, no offloads: Weir over a TAP, the kernel over veth"
       (over_tap / mb 1)
   in
   let wrk c s =
-    Printf.sprintf "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP, without time limits; nginx \
-       (one process) over veth"
+    Printf.sprintf
+      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP, without time limits; \
+       nginx (one process) over veth"
       (min 2 c) c s
   in
   [
@@ -46,8 +49,15 @@ type found = { rows : Row.t list; missing : string list }
 let row subject test (metric, unit_) values =
   let s = Summary.of_list values in
   {
-    Row.study = "stack"; subject; test; metric; unit_;
-    value = s.median; low = s.low; high = s.high; n = s.n;
+    Row.study = "stack";
+    subject;
+    test;
+    metric;
+    unit_;
+    value = s.median;
+    low = s.low;
+    high = s.high;
+    n = s.n;
   }
 
 let rows subject test rounds =
@@ -55,10 +65,10 @@ let rows subject test rounds =
   |> List.map (fun (r : Reading.t) -> (r.metric, r.unit_))
   |> List.sort_uniq compare
   |> List.map (fun key ->
-         List.concat rounds
-         |> List.filter_map (fun (r : Reading.t) ->
-                if (r.metric, r.unit_) = key then Some r.value else None)
-         |> row subject test key)
+      List.concat rounds
+      |> List.filter_map (fun (r : Reading.t) ->
+          if (r.metric, r.unit_) = key then Some r.value else None)
+      |> row subject test key)
 
 (* One failure does not end a study; a subject that fails each time has no rows. *)
 let attempt failures subject test =
@@ -118,9 +128,7 @@ let counterpart = function
 
 let was (r : Row.t) =
   Option.bind (counterpart r.subject) @@ fun s ->
-  Option.map
-    (fun v -> (v, s))
-    (List.assoc_opt (s, r.test, r.metric) published)
+  Option.map (fun v -> (v, s)) (List.assoc_opt (s, r.test, r.metric) published)
 
 let number x =
   if Float.abs x >= 1e6 then Printf.sprintf "%.3fM" (x /. 1e6)
@@ -128,14 +136,17 @@ let number x =
   else Printf.sprintf "%.3g" x
 
 let line (r : Row.t) =
-  let was, whose =
-    match was r with Some (v, s) -> (number v, s) | None -> ("", "")
-  in
+  let was, whose = match was r with Some (v, s) -> (number v, s) | None -> ("", "") in
   Table.
     [
-      Left r.subject; Left r.metric; Right (number r.value); Left r.unit_;
+      Left r.subject;
+      Left r.metric;
+      Right (number r.value);
+      Left r.unit_;
       Right (Printf.sprintf "%s…%s" (number r.low) (number r.high));
-      Right (string_of_int r.n); Right was; Left whose;
+      Right (string_of_int r.n);
+      Right was;
+      Left whose;
     ]
 
 let table rows =
@@ -160,10 +171,10 @@ let run ~quick ~progress =
   {
     Study.rows;
     tables =
-      List.filter_map
-        (fun (t, f) -> if f.rows = [] then None else Some (t.caption, table f.rows))
-        found
-      @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ];
+      (List.filter_map
+         (fun (t, f) -> if f.rows = [] then None else Some (t.caption, table f.rows))
+         found
+      @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
     plots = [];
     targets = [];
     warnings = List.filter_map wide rows;

@@ -42,8 +42,7 @@ let arguments s t =
   | Memory { transport; bytes; pcap } ->
       [ "memory"; name transports transport; string_of_int bytes; string_of_bool pcap ]
   | Bulk { direction; bytes } -> [ "bulk"; name directions direction; string_of_int bytes ]
-  | Http { connections; seconds } ->
-      [ "http"; string_of_int connections; string_of_int seconds ])
+  | Http { connections; seconds } -> [ "http"; string_of_int connections; string_of_int seconds ])
 
 let task_of_arguments = function
   | [ "memory"; transport; bytes; pcap ] ->
@@ -76,9 +75,7 @@ let opposite s t ~seconds f =
   Child.await child "ready";
   f child
 
-let seconds_for = function
-  | Memory _ | Bulk _ -> 60.
-  | Http { seconds; _ } -> float seconds +. 15.
+let seconds_for = function Memory _ | Bulk _ -> 60. | Http { seconds; _ } -> float seconds +. 15.
 
 let measured s t =
   match t with

@@ -26,8 +26,12 @@ let run ~connections ~seconds =
     Child.run
       ~seconds:(float seconds +. 10.)
       [
-        "wrk"; Printf.sprintf "-t%d" (min 2 connections); Printf.sprintf "-c%d" connections;
-        Printf.sprintf "-d%ds" seconds; "-s"; script;
+        "wrk";
+        Printf.sprintf "-t%d" (min 2 connections);
+        Printf.sprintf "-c%d" connections;
+        Printf.sprintf "-d%ds" seconds;
+        "-s";
+        script;
         Printf.sprintf "http://%s:%d/" (Ipaddr.V4.to_string Space.there) Load.http_port;
       ]
     |> List.filter_map Reading.of_line
