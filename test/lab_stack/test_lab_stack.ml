@@ -165,7 +165,7 @@ let promised ~root ~nginx =
       (fun t -> List.concat_map (fun s -> List.map (fun m -> (t, s, m)) metrics) subjects)
       tests
   in
-  all [ "mem-bulk"; "mem-bulk-pcap"; "mem-udp" ] drivers memory_metrics
+  all [ "mem-bulk"; "mem-bulk-pcap"; "mem-udp"; "mem-udp-pcap" ] drivers memory_metrics
   @
   if not root then []
   else

@@ -41,7 +41,8 @@ val within : ?quiet:bool -> seconds:float -> string list -> (t -> 'a) -> 'a
 val within_worker : seconds:float -> string list -> (t -> 'a) -> 'a
 
 val run : ?quiet:bool -> seconds:float -> string list -> string list
-(** [run ~seconds argv] is what it wrote. @raise Failed as {!lines}. *)
+(** [run ~seconds argv] is what it wrote.
+    @raise Failed as {!lines}. *)
 
 val on_path : string -> bool
 (** [on_path p] says whether the program [p] is on the PATH. *)

@@ -34,6 +34,8 @@ let tests ~quick =
     memory ~bytes "mem-bulk" many ("TCP, " ^ mem);
     memory ~pcap:true ~bytes "mem-bulk-pcap" many ("TCP, " ^ mem ^ ", every frame recorded");
     memory ~transport:Udp ~bytes "mem-udp" many ("UDP, " ^ mem);
+    memory ~transport:Udp ~pcap:true ~bytes "mem-udp-pcap" many
+      ("UDP, " ^ mem ^ ", every frame recorded");
     bulk `In ~bytes:over_tap "tap-bulk-in" few ("TCP from a kernel socket, " ^ tap);
     bulk `Out ~bytes:over_tap "tap-bulk-out" few ("TCP to a kernel socket, " ^ tap);
     http 256 ~seconds:(seconds 5) "http-c256" few (wrk 256 (seconds 5));
@@ -164,6 +166,18 @@ let wide (r : Row.t) =
          (number r.high) r.unit_)
   else None
 
+(* Rates are by the wall clock, as the published ones; beside them stands what
+   the processor's time would give. *)
+let busy rows (r : Row.t) =
+  match Row.find rows ~subject:r.subject ~test:r.test ~metric:"rate_cpu" with
+  | Some cpu when r.metric = "rate" && cpu > 1.2 *. r.value ->
+      Some
+        (Printf.sprintf
+           "%s %s: the process ran for %.0f%% of the time only (other load, or the disk)" r.test
+           r.subject
+           (100. *. r.value /. cpu))
+  | _ -> None
+
 let run ~quick ~progress =
   let found = List.map (fun t -> (t, one ~progress t)) (tests ~quick) in
   let missing = List.concat_map (fun (_, f) -> f.missing) found in
@@ -177,7 +191,7 @@ let run ~quick ~progress =
       @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
     plots = [];
     targets = [];
-    warnings = List.filter_map wide rows;
+    warnings = List.filter_map wide rows @ List.filter_map (busy rows) rows;
   }
 
 let study =
