@@ -218,8 +218,8 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
       Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
       let iss, ts_offset = initial_numbers t ~local ~local_port ~remote ~remote_port in
       let c =
-        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss
-          ~ts_offset ~mss ~parent:None
+        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
+          ~mss ~parent:None
       in
       t.shared.counters.tcp_active_opens <- t.shared.counters.tcp_active_opens + 1;
       Connections.add t.connections c;
