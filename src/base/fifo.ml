@@ -8,7 +8,7 @@ let is_empty t = t.length = 0
 let index t i = (t.start + i) land (Array.length t.slots - 1)
 
 let grow t =
-  let slots = Array.make (max 16 (2 * t.length)) t.dummy in
+  let slots = Array.make (Int.max 16 (2 * t.length)) t.dummy in
   for i = 0 to t.length - 1 do
     slots.(i) <- t.slots.(index t i)
   done;

@@ -2,7 +2,7 @@ type t = { mutable mss : int; mutable cwnd : int; mutable ssthresh : int; mutabl
 
 (* Beyond this a window means nothing; it keeps sums far from overflow. *)
 let largest = 1 lsl 30
-let initial_window mss = min (10 * mss) (max (2 * mss) 14_600)
+let initial_window mss = Int.min (10 * mss) (Int.max (2 * mss) 14_600)
 let create ~mss = { mss; cwnd = initial_window mss; ssthresh = max_int; credit = 0 }
 
 let set_mss t mss =
@@ -11,11 +11,11 @@ let set_mss t mss =
 
 let window t = t.cwnd
 let ssthresh t = t.ssthresh
-let set t w = t.cwnd <- min largest (max t.mss w)
+let set t w = t.cwnd <- Int.min largest (Int.max t.mss w)
 
 let on_ack t ~acked ~limited =
   if limited then
-    if t.cwnd < t.ssthresh then set t (min t.ssthresh (t.cwnd + acked))
+    if t.cwnd < t.ssthresh then set t (Int.min t.ssthresh (t.cwnd + acked))
     else (
       (* One segment more for each window of bytes acknowledged. *)
       t.credit <- t.credit + acked;
@@ -24,7 +24,7 @@ let on_ack t ~acked ~limited =
         set t (t.cwnd + t.mss)))
 
 let halve t ~flight =
-  t.ssthresh <- max (flight / 2) (2 * t.mss);
+  t.ssthresh <- Int.max (flight / 2) (2 * t.mss);
   t.credit <- 0
 
 let on_loss t ~flight =
@@ -33,11 +33,11 @@ let on_loss t ~flight =
 
 let on_duplicate t = set t (t.cwnd + t.mss)
 let on_partial_ack t ~acked = set t (t.cwnd - acked + if acked >= t.mss then t.mss else 0)
-let on_recovered t ~flight = set t (min t.ssthresh (max flight t.mss + t.mss))
+let on_recovered t ~flight = set t (Int.min t.ssthresh (Int.max flight t.mss + t.mss))
 
 let on_timeout t ~flight ~first =
   if first then halve t ~flight;
   t.cwnd <- t.mss
 
 let after_lost_syn t = t.cwnd <- t.mss
-let on_idle t = t.cwnd <- min t.cwnd (initial_window t.mss)
+let on_idle t = t.cwnd <- Int.min t.cwnd (initial_window t.mss)

@@ -42,4 +42,4 @@ let on_timeout t ~snd_max =
 
 let active t = t.active
 let impatient t = t.active && t.partials > 1
-let extra_segments t = if t.active then 0 else min 2 t.duplicates
+let extra_segments t = if t.active then 0 else Int.min 2 t.duplicates

@@ -438,7 +438,7 @@ let tick t ~now =
       (Reassembly.tick t.reassembly ~now)
 
 let deadline t =
-  min (Tcp.deadline t.tcp) (min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
+  Int.min (Tcp.deadline t.tcp) (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
 
 let event t =
   let ready = (Tcp.shared t.tcp).ready in

@@ -168,7 +168,7 @@ let window_scale shared =
   let rec least shift =
     if 65_535 lsl shift >= shared.config.receive_buffer then shift else least (shift + 1)
   in
-  min 14 (least 0)
+  Int.min 14 (least 0)
 
 let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
   let config = shared.config in
@@ -295,8 +295,8 @@ let listener_ready l =
 
 let[@inline] earliest t =
   min
-    (min (min t.rtx_at t.persist_at) (min t.delayed_ack_at t.keepalive_at))
-    (min t.end_at t.trim_at)
+    (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
+    (Int.min t.end_at t.trim_at)
 
 let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;

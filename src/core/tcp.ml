@@ -140,7 +140,7 @@ let listen t ~address ~port ~backlog ~reuse =
           Tcb.l_shared = t.shared;
           address;
           port;
-          backlog = max 1 backlog;
+          backlog = Int.max 1 backlog;
           half_open = Queue.create ();
           half_open_count = 0;
           accepted = Queue.create ();
@@ -255,7 +255,7 @@ let write (c : connection) b ~off ~len =
   check_write c;
   if c.state = Closed then 0
   else
-    let n = min len (Byte_ring.free c.snd) in
+    let n = Int.min len (Byte_ring.free c.snd) in
     Byte_ring.write c.snd b ~off ~len:n;
     wrote c n
 

@@ -10,19 +10,19 @@ let default_mss = 536
 let least_mss = 88
 
 let learn_options t (h : Segment.t) =
-  let peer = if h.mss < 0 then default_mss else Stdlib.max least_mss h.mss in
+  let peer = if h.mss < 0 then default_mss else Int.max least_mss h.mss in
   t.timestamps <- h.ts_val >= 0 && t.shared.config.timestamps;
   if t.timestamps then (
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
-  t.mss <- (Stdlib.min peer t.local_mss - if t.timestamps then 12 else 0);
+  t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
   Congestion.set_mss t.congestion t.mss;
   if h.window_scale >= 0 then (
     t.snd_scale <- h.window_scale;
     t.rcv_scale <- window_scale t.shared);
   t.irs <- h.seq;
   t.rcv_nxt <- Seq.add h.seq 1;
-  t.rcv_adv <- Seq.add t.rcv_nxt (Stdlib.min 65_535 t.shared.config.receive_buffer);
+  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.shared.config.receive_buffer);
   t.last_ack_sent <- t.rcv_nxt;
   (* The window in a SYN is never scaled (RFC 7323 §2.2). *)
   t.snd_wnd <- h.window;
@@ -121,7 +121,7 @@ let paws_rejects t (h : Segment.t) =
 
 (* First step: is any of it in the window? *)
 let acceptable t (h : Segment.t) =
-  let window = Stdlib.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
+  let window = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
   let from = Seq.diff h.seq t.rcv_nxt in
   let length = segment_length h in
   if length = 0 then
@@ -162,7 +162,7 @@ let ack_of_syn t (h : Segment.t) =
     t.snd_una <- h.ack;
     t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
     t.snd_wnd <- h.window lsl t.snd_scale;
-    t.max_snd_wnd <- Stdlib.max t.max_snd_wnd t.snd_wnd;
+    t.max_snd_wnd <- Int.max t.max_snd_wnd t.snd_wnd;
     t.snd_wl1 <- h.seq;
     t.snd_wl2 <- h.ack;
     established t;
@@ -177,7 +177,7 @@ let update_send_window t (h : Segment.t) =
       t.persist_at <- Time.never;
       want_output t);
     t.snd_wnd <- wnd;
-    t.max_snd_wnd <- Stdlib.max t.max_snd_wnd wnd;
+    t.max_snd_wnd <- Int.max t.max_snd_wnd wnd;
     t.snd_wl1 <- h.seq;
     t.snd_wl2 <- h.ack)
 
@@ -201,7 +201,7 @@ let advance_una t (h : Segment.t) =
   let queued = Byte_ring.length t.snd in
   let of_ring = Seq.diff h.ack t.snd_head in
   if of_ring > queued then t.fin_acked <- true;
-  let data = Stdlib.min of_ring queued in
+  let data = Int.min of_ring queued in
   Byte_ring.drop t.snd data;
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
@@ -241,7 +241,7 @@ let ack t (h : Segment.t) =
   else if Seq.lt t.snd_max h.ack then (
     challenge_ack t;
     false)
-  else if Seq.diff t.snd_una h.ack > Stdlib.max t.max_snd_wnd 65_535 then (
+  else if Seq.diff t.snd_una h.ack > Int.max t.max_snd_wnd 65_535 then (
     (* RFC 5961 §5: too old to be honest. *)
     challenge_ack t;
     false)
@@ -272,9 +272,9 @@ let deliver_in_order t b ~off ~len =
       if not t.rcv_closed then Byte_ring.extend t.rcv more;
       t.rcv_nxt <- upto);
     (* A gap was filled or remains: the sender must know at once. *)
-    t.acks_owed <- Stdlib.max 1 t.acks_owed);
+    t.acks_owed <- Int.max 1 t.acks_owed);
   t.unacked_segments <- t.unacked_segments + 1;
-  if t.unacked_segments >= 2 then t.acks_owed <- Stdlib.max 1 t.acks_owed
+  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
   else if t.delayed_ack_at = Time.never then
     t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
   if t.acks_owed > 0 then want_output t
@@ -292,12 +292,12 @@ let store_ahead t b ~off ~seq ~len =
 let text t (h : Segment.t) b ~data =
   match t.state with
   | Established | Fin_wait_1 | Fin_wait_2 ->
-      let skip = Stdlib.max 0 (Seq.diff t.rcv_nxt h.seq) in
+      let skip = Int.max 0 (Seq.diff t.rcv_nxt h.seq) in
       let seq = Seq.add h.seq skip in
-      let window = Stdlib.max 0 (Seq.diff t.rcv_adv seq) in
-      let len = Stdlib.min (h.data_length - skip) window in
+      let window = Int.max 0 (Seq.diff t.rcv_adv seq) in
+      let len = Int.min (h.data_length - skip) window in
       (* Nothing counts beyond the peer's own FIN. *)
-      let len = if t.rcv_fin < 0 then len else Stdlib.min len (Seq.diff t.rcv_fin seq) in
+      let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
       if len > 0 then
         if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
         else store_ahead t b ~off:(data + skip) ~seq ~len
@@ -317,7 +317,7 @@ let fin t =
   if t.rcv_fin >= 0 && t.rcv_fin = t.rcv_nxt then (
     t.rcv_nxt <- Seq.add t.rcv_nxt 1;
     t.ahead <- Ahead.empty;
-    t.acks_owed <- Stdlib.max 1 t.acks_owed;
+    t.acks_owed <- Int.max 1 t.acks_owed;
     want_output t;
     match t.state with
     | Established -> set_state t Close_wait

@@ -2,20 +2,20 @@ open Weir_base
 open Weir_wire
 open Tcb
 
-let advertised t = Stdlib.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
+let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 
 (* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-let largest_window t = Stdlib.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
-let room t = Stdlib.max 0 (largest_window t - Byte_ring.length t.rcv)
+let largest_window t = Int.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
+let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
-  if room - now >= Stdlib.min t.mss (largest_window t / 2) then room else now
+  if room - now >= Int.min t.mss (largest_window t / 2) then room else now
 
 let window_update_due t =
   let most = largest_window t in
   t.rcv_fin < 0
-  && room t - advertised t >= Stdlib.min (most / 2) (Stdlib.max (2 * t.mss) (most / 8))
+  && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
 let header t ~seq ~data_length =
@@ -25,10 +25,10 @@ let header t ~seq ~data_length =
      or small segments would push it beyond the ring. *)
   let up = (window + unit - 1) lsr t.rcv_scale in
   let fits = up lsl t.rcv_scale < room t + unit in
-  let field = Stdlib.min 65_535 (if fits then up else window lsr t.rcv_scale) in
+  let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
-  t.acks_owed <- Stdlib.max 0 (t.acks_owed - 1);
+  t.acks_owed <- Int.max 0 (t.acks_owed - 1);
   t.unacked_segments <- 0;
   t.delayed_ack_at <- Time.never;
   {
@@ -60,7 +60,7 @@ let arm_retransmission t =
 
 (* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
 let emit_syn t b ~off =
-  let buffer = Stdlib.min 65_535 t.shared.config.receive_buffer in
+  let buffer = Int.min 65_535 t.shared.config.receive_buffer in
   let answering = t.state = Syn_received in
   let h =
     {
@@ -131,7 +131,7 @@ let may_send_data t =
 let emit_first t b ~off =
   t.retransmit_first <- false;
   let queued = Byte_ring.length t.snd in
-  let len = Stdlib.min (Stdlib.min t.mss queued) (flight t) in
+  let len = Int.min (Int.min t.mss queued) (flight t) in
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
   if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
@@ -143,7 +143,7 @@ let emit_first t b ~off =
 let emit_probe t b ~off =
   t.probe <- false;
   let queued = Byte_ring.length t.snd in
-  let len = Stdlib.min queued (Stdlib.max 1 (Stdlib.min t.snd_wnd t.mss)) in
+  let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
@@ -168,9 +168,9 @@ let send_data t b ~off =
   else (
     idle_restart t;
     let in_flight = Seq.diff t.snd_nxt t.snd_una in
-    let window = Stdlib.min t.snd_wnd (Congestion.window t.congestion) in
-    let limited = Stdlib.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) in
-    let len = Stdlib.max 0 (Stdlib.min (Stdlib.min unsent t.mss) (limited - in_flight)) in
+    let window = Int.min t.snd_wnd (Congestion.window t.congestion) in
+    let limited = Int.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) in
+    let len = Int.max 0 (Int.min (Int.min unsent t.mss) (limited - in_flight)) in
     let again = Seq.lt t.snd_nxt t.snd_max in
     let fin = t.fin_queued && len = unsent in
     let worth =

@@ -54,7 +54,7 @@ let persist t =
 
 let delayed_ack t =
   t.delayed_ack_at <- Time.never;
-  t.acks_owed <- max 1 t.acks_owed;
+  t.acks_owed <- Int.max 1 t.acks_owed;
   want_output t
 
 let keepalive t =
@@ -73,7 +73,7 @@ let keepalive t =
 let idle_before_trim = Time.s 1
 
 let trim t =
-  let active = max t.last_sent_at t.last_received_at in
+  let active = Int.max t.last_sent_at t.last_received_at in
   if t.shared.now - active < idle_before_trim then t.trim_at <- active + idle_before_trim
   else (
     t.trim_at <- Time.never;

@@ -68,7 +68,7 @@ let rec send_all t ~now sent =
     t.link#send ~now f;
     send_all t ~now true)
 
-let deadline t = min (Stack.deadline t.stack) t.link#deadline
+let deadline t = Int.min (Stack.deadline t.stack) t.link#deadline
 
 (* Sends, tells, and sees that the timer fiber sleeps no longer than it may. *)
 let flush_at t ~now =

@@ -39,6 +39,7 @@ type t = {
 
 let chunked = -1
 let until_close = -2
+
 let no_head : Request.head =
   { meth = `GET; target = ""; version = `HTTP_1_1; headers = Http.Header.init () }
 
@@ -98,9 +99,7 @@ let head_complete t =
   t.head <- head;
   t.number <- t.number + 1;
   t.keep_alive <- Request_parser.keep_alive t.parser;
-  Body.start t.decoder
-    (Request_parser.framing t.parser)
-    ~message:(Request_parser.message t.parser);
+  Body.start t.decoder (Request_parser.framing t.parser) ~message:(Request_parser.message t.parser);
   (* A body that has begun to come needs no permission. *)
   t.owes_continue <- Request_parser.expects_continue t.parser && Input.length t.input = 0;
   t.drained <- 0;
@@ -109,10 +108,18 @@ let head_complete t =
   | `CONNECT -> give_up t { at = 0; status = 501; reason = "this server is not a proxy" }
   | _ -> ()
 
+(* Whether what is left of the request's body can be got rid of (RFC 9112
+   §9.3): a client that was not told to continue may send it or not. *)
+let body_allows_more t =
+  Body.is_over t.decoder
+  || (not t.owes_continue) && (not t.ended)
+     && Body.error t.decoder == Error.none
+     && Body.left t.decoder <= t.limits.drain_bytes
+
 (* The last byte of the response is in the output, or was sent. *)
 let response_complete t =
   t.text <- "";
-  if not t.keep_alive then t.phase <- Closing
+  if not (t.keep_alive && body_allows_more t) then t.phase <- Closing
   else if Body.is_over t.decoder then start_head t
   else t.phase <- Draining
 
@@ -181,11 +188,7 @@ let read_space t =
 
 let read_bytes t = t.input.data
 let read_at t = t.input.stop
-
-let received t n =
-  if n > 0 then Input.added t.input n
-  else t.ended <- true
-
+let received t n = if n > 0 then Input.added t.input n else t.ended <- true
 let unread t = not t.ended
 
 (* {1 Sending} *)
@@ -209,7 +212,6 @@ let written t =
   if from_text t then (
     let n = write_length t in
     t.text_at <- t.text_at + n;
-    t.body_sent <- t.body_sent + n;
     if t.text_at = String.length t.text then response_complete t)
   else Output.sent t.output
 
@@ -219,14 +221,6 @@ let asks_close headers =
   match Http.Header.get headers "connection" with
   | Some value -> Chars.list_mem value ~token:"close"
   | None -> false
-
-(* Whether what is left of the request's body can be got rid of (RFC 9112
-   §9.3): a client that was not told to continue may send it or not. *)
-let body_allows_more t =
-  Body.is_over t.decoder
-  || (not t.owes_continue) && (not t.ended)
-     && Body.error t.decoder == Error.none
-     && Body.left t.decoder - Input.length t.input <= t.limits.drain_bytes
 
 let framing_of body ~status ~head_only ~old : Head_writer.framing =
   if Status.bodiless status then Nothing
@@ -251,6 +245,7 @@ let start_body t body ~old =
   | String s ->
       t.text <- s;
       t.text_at <- 0;
+      t.body_sent <- String.length s;
       t.phase <- Copying
   | Sized 0 -> response_complete t
   | Sized n ->
@@ -266,8 +261,11 @@ let respond t ~status ~headers body =
   let head_only = Request_parser.is_head_request t.parser and old = is_1_0 t.head.version in
   let body = if status = 205 then Empty else body in
   let to_close = match body with Unsized -> old && not head_only | _ -> false in
+  (* A body made while it is sent may read the request's, so judge that later. *)
+  let streamed = match body with Sized _ | Unsized -> not head_only | Empty | String _ -> false in
   let keep =
-    t.keep_alive && (not to_close) && body_allows_more t
+    t.keep_alive && (not to_close)
+    && (streamed || body_allows_more t)
     && (not (asks_close headers))
     && not (t.stop ())
   in
@@ -278,14 +276,14 @@ let respond t ~status ~headers body =
   && Head_writer.response t.output ~status ~headers ~date:(t.date ()) ~connection
        ~framing:(framing_of body ~status ~head_only ~old)
   && begin
-       t.keep_alive <- keep;
-       t.status <- status;
-       t.body_sent <- 0;
-       t.from <- from;
-       t.filled <- false;
-       start_body t ~old (if head_only || Status.bodiless status then Empty else body);
-       true
-     end
+    t.keep_alive <- keep;
+    t.status <- status;
+    t.body_sent <- 0;
+    t.from <- from;
+    t.filled <- false;
+    start_body t ~old (if head_only || Status.bodiless status then Empty else body);
+    true
+  end
 
 (* {1 Request bodies} *)
 

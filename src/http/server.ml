@@ -36,6 +36,7 @@ type session = {
   on_idle : bool -> unit;
   handler : Handler.t;
   mutable stream : Response.stream option;
+  mutable broken : bool;  (** the flow raised while a handler read from it *)
   mutable receive : unit -> unit;
   mutable receive_head : unit -> unit;
   mutable send : unit -> unit;
@@ -67,21 +68,28 @@ let send s =
 (* From this size on bytes go straight to the reader's buffer. *)
 let direct = 4_096
 
+(* What the flow raises is the connection's end, not the handler's failure. *)
+let wait_within_handler s ns f =
+  try wait s ns f with
+  | Timed_out -> raise Timed_out
+  | e ->
+      s.broken <- true;
+      raise e
+
 let rec read_body s b ~off ~len =
   let m = s.machine in
   let n = Connection.read_body m b ~off ~len in
   if n = Body.failed then raise (Error.Failed (Connection.error m))
   else if n <> Body.more then n
   else (
-    if Connection.write_length m > 0 then wait s s.server.timeouts.write s.send;
+    if Connection.write_length m > 0 then wait_within_handler s s.server.timeouts.write s.send;
     let len' = min len (Connection.body_credit m) in
     if len' < direct then (
-      wait s s.server.timeouts.body s.receive;
+      wait_within_handler s s.server.timeouts.body s.receive;
       read_body s b ~off ~len)
     else
-      match
-        wait s s.server.timeouts.body (fun () -> Flow.read_into s.flow b ~off ~len:len')
-      with
+      let receive () = Flow.read_into s.flow b ~off ~len:len' in
+      match wait_within_handler s s.server.timeouts.body receive with
       | 0 ->
           Connection.received m 0;
           read_body s b ~off ~len
@@ -134,7 +142,9 @@ let shape : Response.body -> Connection.body = function
 let answer s (r : Response.t) =
   let m = s.machine in
   (match r.body with Stream stream -> s.stream <- Some stream | Empty | String _ -> ());
-  if not (Connection.respond m ~status:(Http.Status.to_int r.status) ~headers:r.headers (shape r.body))
+  if
+    not
+      (Connection.respond m ~status:(Http.Status.to_int r.status) ~headers:r.headers (shape r.body))
   then (
     report s (Invalid_argument "a response with an impossible status, length or header field");
     let sent = Connection.respond m ~status:500 ~headers:(Http.Header.init ()) Empty in
@@ -145,14 +155,13 @@ let answer s (r : Response.t) =
 
 let timed_out : Error.t = { at = 0; status = 408; reason = "the request took too long to come" }
 let failed : Error.t = { at = 0; status = 500; reason = "the server failed" }
-
-let closing (r : Response.t) =
-  { r with headers = Http.Header.add r.headers "Connection" "close" }
+let closing (r : Response.t) = { r with headers = Http.Header.add r.headers "Connection" "close" }
 
 let handle s =
   let request : Request.t = { head = Connection.head s.machine; body = body_of s } in
   match s.handler request with
   | response -> answer s response
+  | exception e when s.broken -> raise e
   | exception Error.Failed e -> answer s (s.server.page e)
   | exception Timed_out -> answer s (closing (s.server.page timed_out))
   | exception e ->
@@ -167,6 +176,7 @@ let make_body s (stream : Response.stream) =
   | _ ->
       report s (Invalid_argument "a response's stream gave more than it was asked for");
       Connection.fill_failed m failed
+  | exception e when s.broken -> raise e
   | exception e ->
       Connection.fill_failed m (match e with Error.Failed e -> e | _ -> failed);
       report s e
@@ -221,13 +231,16 @@ let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
   let s =
     {
       server; flow; machine; on_idle; handler;
-      stream = None; receive = ignore; receive_head = ignore; send = ignore;
+      stream = None; broken = false; receive = ignore; receive_head = ignore; send = ignore;
     } [@ocamlformat "disable"]
   in
   s.receive <- (fun () -> receive s);
   s.receive_head <- (fun () -> receive_head s);
   s.send <- (fun () -> send s);
-  Fun.protect ~finally:(fun () -> close_stream s; Connection.release machine) @@ fun () ->
+  Fun.protect ~finally:(fun () ->
+      close_stream s;
+      Connection.release machine)
+  @@ fun () ->
   let complete = run s in
   match shutdown_send with
   | Some shutdown_send when complete && Connection.unread machine -> linger s shutdown_send

@@ -35,6 +35,8 @@ type t = {
   dice : dice;
   counters : counters;
   on_way : Frame.t Heap.t;  (** under the time of arrival *)
+  mutable ready : Frame.t;  (** has arrived, before all of [on_way]; or {!Frame.none} *)
+  mutable ready_at : Time.t;
   mutable impairment : Impairment.t;
   mutable queue_ns : Time.t;  (** how long [queue_bytes] take *)
   mutable in_burst : bool;
@@ -84,6 +86,8 @@ let create ~seed impairment =
       dice;
       counters;
       on_way = Heap.create ();
+      ready = Frame.none;
+      ready_at = Time.never;
       impairment;
       queue_ns = 0;
       in_burst = false;
@@ -97,8 +101,8 @@ let create ~seed impairment =
   t
 
 let counters t = t.counters
-let held t = Heap.length t.on_way
-let deadline t = Heap.min_key t.on_way
+let held t = Heap.length t.on_way + if t.ready == Frame.none then 0 else 1
+let deadline t = if t.ready == Frame.none then Heap.min_key t.on_way else t.ready_at
 
 (* Without floats, which would be allocated. *)
 let chance die p = p > 0. && Random.State.bits die < Float.to_int (p *. 1073741824.)
@@ -128,17 +132,24 @@ let overflow t frame =
   t.counters.overflowed <- t.counters.overflowed + 1;
   Frame.release frame
 
+(* The heap allocates: a frame that need not wait goes past it. *)
+let arrive t ~now ~at frame =
+  if at <= now && t.ready == Frame.none && Heap.is_empty t.on_way then (
+    t.ready <- frame;
+    t.ready_at <- at)
+  else Heap.add t.on_way ~key:at frame
+
 (* The frame has left the queue at [from] and travels. *)
-let travel t ~from frame =
+let travel t ~now ~from frame =
   let { Impairment.delay_ns; jitter_ns; reorder; reorder_ns; _ } = t.impairment in
   let jitter = if jitter_ns = 0 then 0 else Random.State.full_int t.dice.jitter (jitter_ns + 1) in
   let arrival = Int.max t.last_arrival (from + delay_ns + jitter) in
   if chance t.dice.reorder reorder then (
     t.counters.reordered <- t.counters.reordered + 1;
-    Heap.add t.on_way ~key:(Int.max from (arrival + reorder_ns)) frame)
+    arrive t ~now ~at:(Int.max from (arrival + reorder_ns)) frame)
   else (
     t.last_arrival <- arrival;
-    Heap.add t.on_way ~key:arrival frame)
+    arrive t ~now ~at:arrival frame)
 
 (* The queue is drop-tail and only reckoned: [free_at] is when a frame that
    comes now would begin to leave it. *)
@@ -147,7 +158,7 @@ let admit t ~now (frame : Frame.t) =
   truncate t frame;
   let rate = t.impairment.rate_bps in
   if held t >= t.impairment.held_frames then overflow t frame
-  else if rate = Impairment.unlimited then travel t ~from:now frame
+  else if rate = Impairment.unlimited then travel t ~now ~from:now frame
   else
     let idle = t.free_at <= now in
     let work = (frame.len * 8_000_000_000) + t.carry in
@@ -156,7 +167,7 @@ let admit t ~now (frame : Frame.t) =
     else (
       t.carry <- work mod rate;
       t.free_at <- (if idle then now else t.free_at) + time;
-      travel t ~from:t.free_at frame)
+      travel t ~now ~from:t.free_at frame)
 
 let enter t ~now frame =
   let c = t.counters in
@@ -174,22 +185,25 @@ let enter t ~now frame =
     admit t ~now copy)
   else admit t ~now frame
 
+(* The oldest frame, which must be there. *)
+let take t =
+  let frame = t.ready in
+  if frame == Frame.none then Option.value (Heap.pop t.on_way) ~default:Frame.none
+  else (
+    t.ready <- Frame.none;
+    frame)
+
 let next t ~now =
-  if Heap.min_key t.on_way > now then Frame.none
-  else
-    match Heap.pop t.on_way with
-    | Some frame ->
-        t.counters.left <- t.counters.left + 1;
-        frame
-    | None -> Frame.none
+  if held t = 0 || deadline t > now then Frame.none
+  else (
+    t.counters.left <- t.counters.left + 1;
+    take t)
 
 let rec drop_held t =
-  match Heap.pop t.on_way with
-  | Some frame ->
-      t.counters.cut <- t.counters.cut + 1;
-      Frame.release frame;
-      drop_held t
-  | None -> ()
+  if held t > 0 then (
+    t.counters.cut <- t.counters.cut + 1;
+    Frame.release (take t);
+    drop_held t)
 
 let set_up t up =
   t.up <- up;

@@ -45,7 +45,7 @@ let check_name name =
 let of_unix ~action (error : Unix.error) call name =
   match (error, call) with
   | ENOSYS, _ -> Unsupported
-  | (ENOENT | ENODEV | ENXIO), "open" -> No_driver
+  | (ENOENT | ENODEV | ENXIO), "open /dev/net/tun" -> No_driver
   | (EPERM | EACCES), _ -> Not_permitted action
   | EBUSY, "TUNSETIFF" -> Busy name
   | EINVAL, "TUNSETIFF" -> Not_tap name

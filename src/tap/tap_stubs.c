@@ -40,7 +40,7 @@ CAMLprim value weir_tap_open(value name, value offload, value persistent) {
   CAMLlocal2(pair, device);
   struct ifreq request;
   int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) caml_uerror("open", name);
+  if (fd < 0) caml_uerror("open /dev/net/tun", name);
   memset(&request, 0, sizeof request);
   strncpy(request.ifr_name, String_val(name), IFNAMSIZ - 1);
   request.ifr_flags = IFF_TAP | IFF_NO_PI;
@@ -199,7 +199,7 @@ intnat weir_tap_write_offload(value fd, value bytes, intnat off, intnat len, int
 #else /* not Linux */
 
 static value unsupported(void) {
-  caml_unix_error(ENOSYS, "open", Nothing);
+  caml_unix_error(ENOSYS, "open /dev/net/tun", Nothing);
   return Val_unit;
 }
 

@@ -25,6 +25,14 @@ let both_ways () =
   ints "there" [ 1; 2; 3; 4; 5 ] (Frames.drain ~now:0 b);
   ints "back" [ 11; 12; 13; 14; 15 ] (Frames.drain ~now:0 a)
 
+let one_frame_wakes () =
+  let a, a', b', b = joined () in
+  let calls = ref 0 in
+  (match b#readiness with Notify set -> set (fun () -> incr calls) | Fd _ -> ());
+  a#send ~now:0 (Frames.make (Frames.pool ()) 1);
+  check "moved" 1 (Bridge.pump ~now:0 a' b');
+  check "woken" 1 !calls
+
 let budget () =
   let a, a', b', b = joined () in
   let pool = Frames.pool () in
@@ -54,6 +62,7 @@ let needs_descriptors () =
 let cases =
   [
     Suite.case "both ways" both_ways;
+    Suite.case "one frame wakes" one_frame_wakes;
     Suite.case "a budget" budget;
     Suite.case "through an impairment" through_impairment;
     Suite.case "run needs descriptors" needs_descriptors;

@@ -302,6 +302,38 @@ let flood () =
   check "then goes on" 1 (Frames.id f);
   check "no need to hurry" Time.never link#deadline
 
+(* The user came late: what has long arrived is still before what is sent now. *)
+let late_user () =
+  let a, b = Memory.pair () in
+  let link = Impair.wrap ~seed:1 ~outbound:{ none with delay_ns = 100 } a in
+  let pool = Frames.pool () in
+  link#send ~now:0 (Frames.make pool 1);
+  link#set ~outbound:none ();
+  link#send ~now:200 (Frames.make pool 2);
+  ints "in order" [ 1; 2 ] (Frames.drain ~now:200 b)
+
+let no_allocation () =
+  let a, b = Memory.pair () in
+  let way = { none with loss = Steady 0.1; corrupt = 0.1 } in
+  let link = Impair.wrap ~seed:1 ~outbound:way ~inbound:way a in
+  let pool = Frames.pool () in
+  let round first =
+    for now = first to first + 9_999 do
+      let f = Frame.alloc pool in
+      f.len <- 100;
+      link#send ~now f;
+      link#flush;
+      let f = b#receive ~now in
+      if f != Frame.none then b#send ~now f;
+      Frame.release (link#receive ~now)
+    done
+  in
+  round 0;
+  let before = Gc.minor_words () in
+  round 10_000;
+  let words = Gc.minor_words () -. before in
+  if words > 8. then Alcotest.failf "%.0f words" words
+
 let independent () =
   let sends = steady ~len:200 ~every:100 5_000 in
   let lost impairment =
@@ -432,6 +464,8 @@ let cases =
     Suite.case "a delayed frame wakes the peer" wakes_the_peer;
     Suite.case "close" closing;
     Suite.case "a flood of lost frames" flood;
+    Suite.case "a late user" late_user;
+    Suite.case "no allocation without delay" no_allocation;
     Suite.case "impairments do not disturb each other" independent;
     same_seed;
     conservation;
