@@ -21,22 +21,6 @@ let length t = Connections.length t.connections
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
-let rec forget_oldest_time_wait t =
-  match Queue.take_opt t.time_wait with
-  | None -> false
-  | Some c when c.Tcb.state = Time_wait ->
-      Tcb.close c None;
-      true
-  | Some _ -> forget_oldest_time_wait t
-
-(* They end in the order they began, but for those that were restarted. *)
-let rec forget_finished_waits q =
-  match Queue.peek_opt q with
-  | Some c when c.Tcb.state <> Time_wait ->
-      ignore (Queue.pop q);
-      forget_finished_waits q
-  | _ -> ()
-
 let create config counters random ~reset =
   let shared = Tcb.shared config counters random in
   let t =
@@ -56,11 +40,12 @@ let create config counters random ~reset =
   shared.on_closed <-
     (fun c ->
       Connections.remove t.connections c;
-      forget_finished_waits t.time_wait);
+      Time_waits.forget_finished t.time_wait);
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
-      if Queue.length t.time_wait > config.max_time_wait then ignore (forget_oldest_time_wait t));
+      if Queue.length t.time_wait > config.max_time_wait then
+        ignore (Time_waits.forget_oldest t.time_wait));
   t
 
 (* -- ports --------------------------------------------------------------- *)
@@ -74,19 +59,8 @@ let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
 let listening_on t ~address port =
   List.exists (fun (l : listener) -> overlaps l.address address) (listeners_on t port)
 
-let first_ephemeral = 32_768
-let ephemeral_count = 65_536 - first_ephemeral
-
-(* RFC 6056 §3.3.1: a random start, then the next free one. *)
 let free_port t is_free =
-  let start = Random.State.int t.shared.random ephemeral_count in
-  let rec search n =
-    if n = ephemeral_count then None
-    else
-      let port = first_ephemeral + ((start + n) mod ephemeral_count) in
-      if is_free port then Some port else search (n + 1)
-  in
-  search 0
+  match Ports.choose t.shared.random is_free with 0 -> None | port -> Some port
 
 (* -- user calls ---------------------------------------------------------- *)
 
@@ -175,7 +149,8 @@ let close_listener t (l : listener) =
     Tcb.listener_ready l)
 
 let make_room t =
-  Connections.length t.connections < t.shared.config.max_connections || forget_oldest_time_wait t
+  Connections.length t.connections < t.shared.config.max_connections
+  || Time_waits.forget_oldest t.time_wait
 
 (* A port whose last connection to the same peer only waits may be taken again
    after a second, if timestamps tell the incarnations apart (RFC 6191). *)
