@@ -16,7 +16,8 @@ let rec name_end s i stop =
     name_end s (i + 3) stop
   else i
 
-let rec literal_end s i stop = if i < stop && in_literal s.[i] then literal_end s (i + 1) stop else i
+let rec literal_end s i stop =
+  if i < stop && in_literal s.[i] then literal_end s (i + 1) stop else i
 
 (* The index after the host, or -1. *)
 let host_end s off stop =
@@ -29,9 +30,7 @@ let port s i stop =
   let n = stop - i in
   if n = 0 then Some 0
   else
-    match Chars.decimal (String.sub s i n) with
-    | p when p >= 0 && p <= 65_535 -> Some p
-    | _ -> None
+    match Chars.decimal (String.sub s i n) with p when p >= 0 && p <= 65_535 -> Some p | _ -> None
 
 let valid s ~off ~len =
   let stop = off + len in

@@ -65,7 +65,10 @@ let is_over t = t.state = Over
 let received t = t.received
 
 let left t =
-  match t.framing with Length _ -> t.left | _ when t.state = Over -> 0 | Chunked | Until_close -> -1
+  match t.framing with
+  | Length _ -> t.left
+  | _ when t.state = Over -> 0
+  | Chunked | Until_close -> -1
 
 let fail t (input : Input.t) status reason =
   t.state <- Broken;
@@ -137,8 +140,7 @@ let rec advance t (input : Input.t) =
 let data_taken t input n =
   t.received <- t.received + n;
   match t.framing with
-  | Until_close ->
-      if t.received > t.limits.body_bytes then fail t input 413 "the body is too long"
+  | Until_close -> if t.received > t.limits.body_bytes then fail t input 413 "the body is too long"
   | Length _ | Chunked ->
       t.left <- t.left - n;
       if t.left = 0 then t.state <- (if t.framing = Chunked then Data_cr else Over)

@@ -44,8 +44,8 @@ val took : t -> Input.t -> int -> unit
 (** [took t input n] says that [n] bytes, at most the credit, were read past [input]. *)
 
 val end_of_input : t -> Input.t -> unit
-(** [end_of_input t input], after {!more}, says that no byte will follow: the end of an [Until_close]
-    body, a failure of any other that is not over. *)
+(** [end_of_input t input], after {!more}, says that no byte will follow: the end of an
+    [Until_close] body, a failure of any other that is not over. *)
 
 val is_over : t -> bool
 (** [is_over t] is whether {!read} would give {!ended} without more input. *)

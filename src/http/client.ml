@@ -20,7 +20,7 @@ let default = { Limits.default with body_bytes = max_int }
 let create ?(limits = default) flow =
   let buffers = Buffers.create ~keep:2 () in
   {
-    flow = (flow :> Flow.flow);
+    flow :> Flow.flow;
     limits;
     buffers;
     input = Input.create buffers;
@@ -40,9 +40,7 @@ let error reason : (_, Error.t) result = Error { at = 0; status = 502; reason }
 
 let receive t ~large =
   Input.make_room t.input ~large;
-  match
-    Flow.read_into t.flow t.input.data ~off:t.input.stop ~len:(Input.room t.input)
-  with
+  match Flow.read_into t.flow t.input.data ~off:t.input.stop ~len:(Input.room t.input) with
   | 0 -> t.ended <- true
   | n -> Input.added t.input n
 
@@ -149,8 +147,7 @@ let rec send_stream t (stream : Response.stream) ~left =
   Output.filled t.output n ~chunked;
   if n = 0 && chunked then Output.string t.output "0\r\n\r\n";
   flush t;
-  if n = 0 then (
-    if not chunked then failwith "a request's stream is shorter than was said")
+  if n = 0 then (if not chunked then failwith "a request's stream is shorter than was said")
   else if left > n then send_stream t stream ~left:(if chunked then left else left - n)
 
 let send_body t : Response.body -> unit = function
@@ -208,9 +205,7 @@ let exchange t ~meth ~url ~headers ~body ~close =
       raise e
 
 let request ?(headers = []) ?(body = Response.Empty) ?(close = false) t meth url =
-  let finally () =
-    match body with Stream { close; _ } -> close () | Empty | String _ -> ()
-  in
+  let finally () = match body with Stream { close; _ } -> close () | Empty | String _ -> () in
   Fun.protect ~finally @@ fun () ->
   if not (drained t) then (
     t.reusable <- false;

@@ -3,7 +3,7 @@ type t = Proceed | Not_modified | Failed
 let is_weak tag = String.length tag > 2 && tag.[0] = 'W' && tag.[1] = '/'
 let opaque tag = if is_weak tag then String.sub tag 2 (String.length tag - 2) else tag
 let same_weakly a b = opaque a = opaque b
-let same_strongly a b = (not (is_weak a)) && (not (is_weak b)) && a = b
+let same_strongly a b = (not (is_weak a)) && a = b
 
 (* The tags of a list, up to the first thing that is none. *)
 let rec exists_tag same list i =
@@ -18,8 +18,7 @@ let rec exists_tag same list i =
         else
           match String.index_from_opt list (quote + 1) '"' with
           | None -> false
-          | Some stop ->
-              same (String.sub list i (stop + 1 - i)) || exists_tag same list (stop + 1))
+          | Some stop -> same (String.sub list i (stop + 1 - i)) || exists_tag same list (stop + 1))
     | _ -> false
 
 (* Lines of one list field count as one list. *)

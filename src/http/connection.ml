@@ -39,6 +39,7 @@ type t = {
 
 let chunked = -1
 let until_close = -2
+
 let no_head : Request.head =
   { meth = `GET; target = ""; version = `HTTP_1_1; headers = Http.Header.init () }
 
@@ -98,9 +99,7 @@ let head_complete t =
   t.head <- head;
   t.number <- t.number + 1;
   t.keep_alive <- Request_parser.keep_alive t.parser;
-  Body.start t.decoder
-    (Request_parser.framing t.parser)
-    ~message:(Request_parser.message t.parser);
+  Body.start t.decoder (Request_parser.framing t.parser) ~message:(Request_parser.message t.parser);
   (* A body that has begun to come needs no permission. *)
   t.owes_continue <- Request_parser.expects_continue t.parser && Input.length t.input = 0;
   t.drained <- 0;
@@ -189,11 +188,7 @@ let read_space t =
 
 let read_bytes t = t.input.data
 let read_at t = t.input.stop
-
-let received t n =
-  if n > 0 then Input.added t.input n
-  else t.ended <- true
-
+let received t n = if n > 0 then Input.added t.input n else t.ended <- true
 let unread t = not t.ended
 
 (* {1 Sending} *)
@@ -217,7 +212,6 @@ let written t =
   if from_text t then (
     let n = write_length t in
     t.text_at <- t.text_at + n;
-    t.body_sent <- t.body_sent + n;
     if t.text_at = String.length t.text then response_complete t)
   else Output.sent t.output
 
@@ -251,6 +245,7 @@ let start_body t body ~old =
   | String s ->
       t.text <- s;
       t.text_at <- 0;
+      t.body_sent <- String.length s;
       t.phase <- Copying
   | Sized 0 -> response_complete t
   | Sized n ->
@@ -281,14 +276,14 @@ let respond t ~status ~headers body =
   && Head_writer.response t.output ~status ~headers ~date:(t.date ()) ~connection
        ~framing:(framing_of body ~status ~head_only ~old)
   && begin
-       t.keep_alive <- keep;
-       t.status <- status;
-       t.body_sent <- 0;
-       t.from <- from;
-       t.filled <- false;
-       start_body t ~old (if head_only || Status.bodiless status then Empty else body);
-       true
-     end
+    t.keep_alive <- keep;
+    t.status <- status;
+    t.body_sent <- 0;
+    t.from <- from;
+    t.filled <- false;
+    start_body t ~old (if head_only || Status.bodiless status then Empty else body);
+    true
+  end
 
 (* {1 Request bodies} *)
 

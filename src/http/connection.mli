@@ -2,8 +2,8 @@
     9112 §9, RFC 9110 §10.1.1). A driver asks {!next} what to do, does it, says so, and asks again;
     direct style and monads drive it alike ({!Server.serve_connection} is such a driver).
 
-    It keeps requests in order, keeps the connection or closes it, frames responses, gathers those of
-    pipelined requests, sends [100 Continue] when the body is first waited for, and reads what a
+    It keeps requests in order, keeps the connection or closes it, frames responses, gathers those
+    of pipelined requests, sends [100 Continue] when the body is first waited for, and reads what a
     handler left of a body, or closes. *)
 
 type t
@@ -102,7 +102,8 @@ val refusing : t -> bool
 val status : t -> int
 
 val body_sent : t -> int
-(** [status t], [body_sent t] are of the last response: its status and the bytes of its body so far. *)
+(** [status t], [body_sent t] are of the last response: its status and the bytes of its body made so
+    far. *)
 
 (** {1 Request bodies}
 
@@ -110,8 +111,8 @@ val body_sent : t -> int
 
 val read_body : t -> Bytes.t -> off:int -> len:int -> int
 (** [read_body t b ~off ~len] moves body bytes into [b]: how many, or {!Body.ended}, or
-    {!Body.failed} (see {!error}), or {!Body.more}: send what {!write_length} says, then receive, then
-    try again. *)
+    {!Body.failed} (see {!error}), or {!Body.more}: send what {!write_length} says, then receive,
+    then try again. *)
 
 val body_credit : t -> int
 (** [body_credit t] is how many bytes may be received straight into the reader's own buffer, after

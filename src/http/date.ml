@@ -65,16 +65,23 @@ let instant ~year ~month ~day ~clock =
   let hour = field clock 0 2 and minute = field clock 3 2 and second = field clock 6 2 in
   let length = match month with 2 -> 29 | 4 | 6 | 9 | 11 -> 30 | _ -> 31 in
   if
-    clock.[2] = ':' && clock.[5] = ':' && year >= 0 && month > 0 && day > 0 && day <= length
-    && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60
-  then
-    Some ((((((days_of_date ~year ~month ~day * 24) + hour) * 60) + minute) * 60) + second)
+    clock.[2] = ':'
+    && clock.[5] = ':'
+    && year >= 0 && month > 0 && day > 0 && day <= length && hour >= 0 && hour < 24 && minute >= 0
+    && minute < 60 && second >= 0 && second <= 60
+  then Some ((((((days_of_date ~year ~month ~day * 24) + hour) * 60) + minute) * 60) + second)
   else None
 
 let suffix s off = String.sub s off (String.length s - off)
 
 let preferred s =
-  if s.[3] = ',' && s.[4] = ' ' && s.[7] = ' ' && s.[11] = ' ' && s.[16] = ' ' && suffix s 25 = " GMT"
+  if
+    s.[3] = ','
+    && s.[4] = ' '
+    && s.[7] = ' '
+    && s.[11] = ' '
+    && s.[16] = ' '
+    && suffix s 25 = " GMT"
   then
     instant ~year:(field s 12 4)
       ~month:(month_of (String.sub s 8 3))
@@ -91,7 +98,8 @@ let asctime s =
 (* The day's name has any length; what follows it has 24 bytes. *)
 let rfc850 s =
   let s = suffix s (String.length s - 24) in
-  if s.[0] = ',' && s.[1] = ' ' && s.[4] = '-' && s.[8] = '-' && s.[11] = ' ' && suffix s 20 = " GMT"
+  if
+    s.[0] = ',' && s.[1] = ' ' && s.[4] = '-' && s.[8] = '-' && s.[11] = ' ' && suffix s 20 = " GMT"
   then
     let two = field s 9 2 in
     let year = if two < 0 then -1 else if two < 70 then 2_000 + two else 1_900 + two in

@@ -1,7 +1,9 @@
 (** What is wrong with a message: where, why, and the status that tells the peer. *)
 
 type t = {
-  at : int;  (** bytes from the start of the message to the first that cannot be right *)
+  at : int;
+      (** bytes from the start of the message to the first that cannot be right, or to the end of
+          the field whose meaning cannot *)
   status : int;  (** the status to answer with; 502 if the message was a response *)
   reason : string;  (** a phrase without the peer's bytes in it *)
 }

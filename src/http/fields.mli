@@ -1,6 +1,6 @@
 (** The machine that reads field lines up to the empty one: header and trailer sections (RFC 9112
-    §5). Strict: CRLF only, no folding, no space before the colon, no controls in values. It looks at
-    each byte once however the input is cut. *)
+    §5). Strict: CRLF only, no folding, no space before the colon, no controls in values. It looks
+    at each byte once however the input is cut. *)
 
 type t
 

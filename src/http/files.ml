@@ -20,7 +20,6 @@ type validators = { mtime : float; length : int; etag : string; modified : strin
 (* Slots hold immutable records, so domains may share them: the worst of a race
    is a record made again. *)
 let slots = 64
-
 let no_validators = { mtime = nan; length = -1; etag = ""; modified = ""; second = 0 }
 
 let make_validators (file : file) =
@@ -29,7 +28,7 @@ let make_validators (file : file) =
   { mtime = file.mtime; length = file.length; etag; modified = Date.to_string second; second }
 
 let validators cache (file : file) =
-  let slot = (int_of_float file.mtime lxor file.length) land (slots - 1) in
+  let slot = int_of_float file.mtime lxor file.length land (slots - 1) in
   let found = cache.(slot) in
   if found.mtime = file.mtime && found.length = file.length then found
   else
@@ -71,8 +70,7 @@ let send head (file : file) ~name ~etag ~modified ~second : Response.t =
   | Whole -> Response.make ~headers:typed (part file ~first:0 ~length)
   | Part { first; last } ->
       let headers = ("Content-Range", content_range first last length) :: typed in
-      Response.make ~status:`Partial_content ~headers
-        (part file ~first ~length:(last - first + 1))
+      Response.make ~status:`Partial_content ~headers (part file ~first ~length:(last - first + 1))
   | Unsatisfiable ->
       file.close ();
       Response.of_status 416

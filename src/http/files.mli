@@ -9,7 +9,8 @@ type file = {
   length : int;  (** bytes *)
   mtime : float;  (** seconds since 1970 *)
   read_at : int -> Bytes.t -> off:int -> len:int -> int;
-      (** [read_at position b ~off ~len] stores at most [len] bytes and says how many, 0 at the end *)
+      (** [read_at position b ~off ~len] stores at most [len] bytes and says how many, 0 at the end
+      *)
   close : unit -> unit;  (** called once *)
 }
 
@@ -20,8 +21,8 @@ type node =
   | Forbidden
 
 type tree = { open_ : string list -> node }
-(** [open_ names] is what is at the path of these names, which are as in {!Path.t}: opened, if a file.
-    Following symbolic links out of the tree or not is its choice. *)
+(** [open_ names] is what is at the path of these names, which are as in {!Path.t}: opened, if a
+    file. Following symbolic links out of the tree or not is its choice. *)
 
 val handler :
   ?index:string -> ?listing:bool -> ?hidden:bool -> ?now:(unit -> float) -> tree -> Handler.t

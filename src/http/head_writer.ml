@@ -10,8 +10,7 @@ let reserved name =
 
 let rec valid = function
   | [] -> true
-  | (name, value) :: rest ->
-      Chars.is_token name && Chars.all Chars.field_value value && valid rest
+  | (name, value) :: rest -> Chars.is_token name && Chars.all Chars.field_value value && valid rest
 
 let rec fields out = function
   | [] -> ()
@@ -35,31 +34,30 @@ let response out ~status ~headers ~date ~framing ~connection =
   let headers = Http.Header.to_list headers in
   valid headers
   && begin
-       Output.string out (Status.line status);
-       if date <> "" && not (has "date" headers) then Output.field out "Date" date;
-       fields out headers;
-       framing_field out framing;
-       if connection <> "" then Output.field out "Connection" connection;
-       Output.crlf out;
-       true
-     end
+    Output.string out (Status.line status);
+    if date <> "" && not (has "date" headers) then Output.field out "Date" date;
+    fields out headers;
+    framing_field out framing;
+    if connection <> "" then Output.field out "Connection" connection;
+    Output.crlf out;
+    true
+  end
 
 let request out ~meth ~target ~host ~headers ~framing ~connection =
   let headers = Http.Header.to_list headers in
   let meth = Http.Method.to_string meth in
-  Chars.is_token meth && target <> ""
-  && Chars.all Chars.target target
+  Chars.is_token meth && target <> "" && Chars.all Chars.target target
   && Authority.valid host ~off:0 ~len:(String.length host)
   && valid headers
   && begin
-       Output.string out meth;
-       Output.char out ' ';
-       Output.string out target;
-       Output.string out " HTTP/1.1\r\n";
-       if not (has "host" headers) then Output.field out "Host" host;
-       fields out headers;
-       framing_field out framing;
-       if connection <> "" then Output.field out "Connection" connection;
-       Output.crlf out;
-       true
-     end
+    Output.string out meth;
+    Output.char out ' ';
+    Output.string out target;
+    Output.string out " HTTP/1.1\r\n";
+    if not (has "host" headers) then Output.field out "Host" host;
+    fields out headers;
+    framing_field out framing;
+    if connection <> "" then Output.field out "Connection" connection;
+    Output.crlf out;
+    true
+  end

@@ -18,8 +18,8 @@ val create : Buffers.t -> t
 val length : t -> int
 
 val make_room : t -> large:bool -> unit
-(** [make_room t ~large] moves or grows so that at least one byte can be stored at [stop]; if [large]
-    and nothing is stored, in a buffer of the pool. *)
+(** [make_room t ~large] moves or grows so that at least one byte can be stored at [stop]; if
+    [large] and nothing is stored, in a buffer of the pool. *)
 
 val room : t -> int
 (** [room t] is how many bytes can be stored at [t.stop]. *)

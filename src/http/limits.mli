@@ -1,9 +1,13 @@
-(** How much of anything a peer may make us hold or do. Each bound has a status that the server sends
-    when it is passed. *)
+(** How much of anything a peer may make us hold or do. Each bound has a status that the server
+    sends when it is passed. *)
 
 type t = {
-  request_line : int;  (** bytes of the request line without its CRLF; past it 414 (or 501 if the method alone fills it). A client applies it to the status line. *)
-  header_bytes : int;  (** bytes of all header lines with the empty one; past it 431. Trailers have their own as long. *)
+  request_line : int;
+      (** bytes of the request line without its CRLF; past it 414 (or 501 if the method alone fills
+          it). A client applies it to the status line. *)
+  header_bytes : int;
+      (** bytes of all header lines with the empty one; past it 431. Trailers have their own as
+          long. *)
   header_count : int;  (** number of header fields; past it 431. Trailers likewise. *)
   body_bytes : int;  (** bytes of a body, chunk framing not counted; past it 413 *)
   chunk_line : int;  (** bytes of one chunk-size line with its extensions; past it 400 *)

@@ -31,7 +31,10 @@ let html ~path entries =
   let b = Buffer.create 1_024 in
   let title = title path in
   Printf.bprintf b
-    "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body><h1>%s</h1>\n<ul>\n"
+    "<!DOCTYPE html>\n\
+     <html><head><meta charset=\"utf-8\"><title>%s</title></head>\n\
+     <body><h1>%s</h1>\n\
+     <ul>\n"
     title title;
   if path.names <> [] then Buffer.add_string b "<li><a href=\"../\">../</a></li>\n";
   let entries = List.sort order entries in

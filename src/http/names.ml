@@ -19,7 +19,11 @@ let by_length =
   let longest = List.fold_left (fun n s -> max n (String.length s)) 0 known in
   let table = Array.make (longest + 1) [] in
   let add s = table.(String.length s) <- s :: table.(String.length s) in
-  List.iter (fun s -> add s; add (String.lowercase_ascii s)) known;
+  List.iter
+    (fun s ->
+      add s;
+      add (String.lowercase_ascii s))
+    known;
   table
 
 let rec find candidates b ~off ~len =

@@ -20,7 +20,6 @@ val truncate : t -> int -> unit
 val char : t -> char -> unit
 val string : t -> string -> unit
 val decimal : t -> int -> unit
-
 val crlf : t -> unit
 
 val field : t -> string -> string -> unit

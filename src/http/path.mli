@@ -1,7 +1,8 @@
 (** Paths of request targets as names in a tree, out of which no path leads. *)
 
 type t = {
-  names : string list;  (** decoded; none is empty, [.] or [..] or has a slash, backslash or control *)
+  names : string list;
+      (** decoded; none is empty, [.] or [..] or has a slash, backslash or control *)
   slash : bool;  (** whether the path ended in a slash, or is the root *)
 }
 

@@ -33,10 +33,19 @@ let path_start target =
 
 let path { target; _ } =
   let start = path_start target in
-  let stop = Option.value (String.index_from_opt target start '?') ~default:(String.length target) in
+  let stop =
+    Option.value (String.index_from_opt target start '?') ~default:(String.length target)
+  in
   if start = stop then "/"
   else if start = 0 && stop = String.length target then target
   else String.sub target start (stop - start)
+
+let host { target; headers; _ } =
+  match path_start target with
+  | 0 -> Option.value (Http.Header.get headers "host") ~default:""
+  | stop ->
+      let start = String.index target ':' + 3 in
+      String.sub target start (stop - start)
 
 let query { target; _ } =
   match String.index_opt target '?' with

@@ -100,7 +100,9 @@ let target_end t input ~stop =
   let b = input.Input.data in
   if stop = start then fail t input ~index:stop 400 "an empty request target"
   else (
-    t.target <- (if stop - start = 1 && Bytes.get b start = '/' then "/" else Bytes.sub_string b start (stop - start));
+    t.target <-
+      (if stop - start = 1 && Bytes.get b start = '/' then "/"
+       else Bytes.sub_string b start (stop - start));
     if target_valid t.meth t.target then (
       consume t input (stop + 1 - start) Version;
       More)
@@ -108,10 +110,7 @@ let target_end t input ~stop =
 
 (* [k] is the place of [c] in "HTTP/1.1\r". *)
 let version_byte k c =
-  match k with
-  | 5 | 7 -> Chars.mem Chars.digit c
-  | 8 -> c = '\r'
-  | _ -> c = String.get "HTTP/x.x" k
+  match k with 5 | 7 -> Chars.mem Chars.digit c | 8 -> c = '\r' | _ -> c = String.get "HTTP/x.x" k
 
 let version_end t (input : Input.t) =
   let digit k = Bytes.get input.data (input.start + k) in

@@ -2,7 +2,6 @@
     [Content-Length], [Transfer-Encoding] and [Connection] fields of the handler's, but
     [Connection: close], which it obeys. *)
 
-(** Bytes made while they are sent. *)
 type stream = {
   length : int option;  (** how many, if known; else they go in chunks, or up to the close in 1.0 *)
   read : Bytes.t -> off:int -> len:int -> int;
@@ -10,6 +9,7 @@ type stream = {
           it stores is sent before it is called again. *)
   close : unit -> unit;  (** called once, also if the response is never sent *)
 }
+(** Bytes made while they are sent. *)
 
 type body = Empty | String of string | Stream of stream
 type t = { status : Http.Status.t; headers : Http.Header.t; body : body }
@@ -23,7 +23,8 @@ val text : ?status:Http.Status.t -> ?headers:(string * string) list -> string ->
 val html : ?status:Http.Status.t -> ?headers:(string * string) list -> string -> t
 
 val of_status : ?headers:(string * string) list -> int -> t
-(** [of_status code] is a one-line page that says its reason, or nothing if the status has no body. *)
+(** [of_status code] is a one-line page that says its reason, or nothing if the status has no body.
+*)
 
 val of_error : Error.t -> t
 (** [of_error e] is a page that says [e]'s reason, with its status. *)

@@ -1,12 +1,6 @@
 type step = More | Head | Failed
 type state = Version | Status | Reason | Line_lf | Header | Complete | Broken
-
-type head = {
-  version : Http.Version.t;
-  status : int;
-  reason : string;
-  headers : Http.Header.t;
-}
+type head = { version : Http.Version.t; status : int; reason : string; headers : Http.Header.t }
 
 type t = {
   limits : Limits.t;

@@ -2,7 +2,6 @@
     {!Request_parser}; its errors carry status 502. *)
 
 type t
-
 type step = More | Head | Failed
 
 type head = {

@@ -142,7 +142,9 @@ let shape : Response.body -> Connection.body = function
 let answer s (r : Response.t) =
   let m = s.machine in
   (match r.body with Stream stream -> s.stream <- Some stream | Empty | String _ -> ());
-  if not (Connection.respond m ~status:(Http.Status.to_int r.status) ~headers:r.headers (shape r.body))
+  if
+    not
+      (Connection.respond m ~status:(Http.Status.to_int r.status) ~headers:r.headers (shape r.body))
   then (
     report s (Invalid_argument "a response with an impossible status, length or header field");
     let sent = Connection.respond m ~status:500 ~headers:(Http.Header.init ()) Empty in
@@ -153,9 +155,7 @@ let answer s (r : Response.t) =
 
 let timed_out : Error.t = { at = 0; status = 408; reason = "the request took too long to come" }
 let failed : Error.t = { at = 0; status = 500; reason = "the server failed" }
-
-let closing (r : Response.t) =
-  { r with headers = Http.Header.add r.headers "Connection" "close" }
+let closing (r : Response.t) = { r with headers = Http.Header.add r.headers "Connection" "close" }
 
 let handle s =
   let request : Request.t = { head = Connection.head s.machine; body = body_of s } in
@@ -237,7 +237,10 @@ let serve_connection ?(on_idle = ignore) ?shutdown_send server flow handler =
   s.receive <- (fun () -> receive s);
   s.receive_head <- (fun () -> receive_head s);
   s.send <- (fun () -> send s);
-  Fun.protect ~finally:(fun () -> close_stream s; Connection.release machine) @@ fun () ->
+  Fun.protect ~finally:(fun () ->
+      close_stream s;
+      Connection.release machine)
+  @@ fun () ->
   let complete = run s in
   match shutdown_send with
   | Some shutdown_send when complete && Connection.unread machine -> linger s shutdown_send

@@ -1,5 +1,9 @@
 (** An HTTP/1.1 server for one flow at a time: the direct-style driver of {!Connection}. Accepting
-    connections, clocks and concurrency are the caller's. *)
+    connections, clocks and concurrency are the caller's.
+
+    Not supported: CONNECT (501), Upgrade (ignored), transfer codings but chunked, trailers (checked
+    and dropped), compression, a least rate of request bodies (each wait has a limit, not their
+    sum). *)
 
 exception Timed_out
 
@@ -7,7 +11,6 @@ type timer = { with_timeout : 'a. int -> (unit -> 'a) -> 'a }
 (** [with_timeout ns f] is [f ()]; once that has taken [ns] nanoseconds it is given up and
     {!Timed_out} raised. *)
 
-(** Nanoseconds; {!Weir_base.Time.never} for no limit. *)
 type timeouts = {
   idle : int;  (** from one request to the first byte of the next; past it the connection closes *)
   head : int;  (** from there to the end of the head; past it 408 *)
@@ -15,6 +18,7 @@ type timeouts = {
   write : int;  (** each write of at most 64 KiB or one head *)
   linger : int;  (** waiting for the client to close after we did *)
 }
+(** Nanoseconds; {!Weir_base.Time.never} for no limit. *)
 
 val default_timeouts : timeouts
 (** 60 s, 10 s, 30 s, 30 s and 2 s. *)
@@ -51,9 +55,9 @@ val serve_connection :
   #Weir_flow.Flow.flow ->
   Handler.t ->
   unit
-(** [serve_connection t flow handler] answers the requests of [flow] until the connection is over; the
-    caller then closes [flow]. What [flow] raises it raises, having closed a body in the making.
-    [on_idle true] is called before each wait for a new request and [on_idle false] after it, so that
-    who stops the server knows which connections can be cut. With [shutdown_send], which ends our
-    direction of [flow], a connection that we close first is then read until the client closes too
-    (RFC 9112 §9.6). *)
+(** [serve_connection t flow handler] answers the requests of [flow] until the connection is over;
+    the caller then closes [flow]. What [flow] raises it raises, having closed a body in the making.
+    [on_idle true] is called before each wait for a new request and [on_idle false] after it, so
+    that who stops the server knows which connections can be cut. With [shutdown_send], which ends
+    our direction of [flow], a connection that we close first is then read until the client closes
+    too (RFC 9112 §9.6). *)

@@ -6,7 +6,6 @@ let authority { host; port; _ } =
 
 let to_string t = "http://" ^ authority t ^ t.target
 let error fmt = Printf.ksprintf (fun s -> Error s) fmt
-
 let from s i = String.sub s i (String.length s - i)
 let without_fragment s = match String.index_opt s '#' with Some i -> String.sub s 0 i | None -> s
 
@@ -25,17 +24,13 @@ let carried s =
   String.iter add s;
   Buffer.contents b
 
-let target = function
-  | "" -> "/"
-  | s when s.[0] = '?' -> "/" ^ carried s
-  | s -> carried s
+let target = function "" -> "/" | s when s.[0] = '?' -> "/" ^ carried s | s -> carried s
 
 let of_parts ~url authority rest =
   match Authority.split authority with
   | None | Some ("", _) -> error "%S: %S is not HOST or HOST:PORT" url authority
   | Some (_, Some 0) -> error "%S: the port must be 1 to 65535" url
-  | Some (host, port) ->
-      Ok { host; port = Option.value port ~default:80; target = target rest }
+  | Some (host, port) -> Ok { host; port = Option.value port ~default:80; target = target rest }
 
 let parse url =
   if String.exists is_control url then error "%S has control characters" url

@@ -7,8 +7,9 @@ type t = {
 }
 
 val parse : string -> (t, string) result
-(** [parse s] is the URL [s]; its fragment is dropped, and bytes that a request may not carry (blanks,
-    non-ASCII) are percent-encoded. The error is a sentence for the user; [https:] is one. *)
+(** [parse s] is the URL [s]; its fragment is dropped, and bytes that a request may not carry
+    (blanks, non-ASCII) are percent-encoded. The error is a sentence for the user; [https:] is one.
+*)
 
 val authority : t -> string
 (** [authority u] is the Host field: the port left out if it is 80. *)

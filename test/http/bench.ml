@@ -1,3 +1,6 @@
+(* What a connection costs over a flow that costs nothing: words and time a
+   request. `dune exec ./test/http/bench.exe [REQUESTS]`. *)
+
 open Weir_http
 
 (* A client that never waits: each read gives the next batch of requests. *)
@@ -48,10 +51,16 @@ let () =
   let page = Response.text text in
   let short = "GET / HTTP/1.1\r\nHost: 10.0.0.11\r\n\r\n" in
   let browser =
-    "GET /style.css HTTP/1.1\r\nHost: 10.0.0.11:8080\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; \
-     rv:128.0) Gecko/20100101 Firefox/128.0\r\nAccept: text/css,*/*;q=0.1\r\nAccept-Language: \
-     en-US,en;q=0.5\r\nAccept-Encoding: gzip, deflate\r\nConnection: keep-alive\r\nReferer: \
-     http://10.0.0.11:8080/\r\nPriority: u=2\r\n\r\n"
+    "GET /style.css HTTP/1.1\r\n\
+     Host: 10.0.0.11:8080\r\n\
+     User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r\n\
+     Accept: text/css,*/*;q=0.1\r\n\
+     Accept-Language: en-US,en;q=0.5\r\n\
+     Accept-Encoding: gzip, deflate\r\n\
+     Connection: keep-alive\r\n\
+     Referer: http://10.0.0.11:8080/\r\n\
+     Priority: u=2\r\n\
+     \r\n"
   in
   run "short GET, 2,053 bytes" short ~batch:1 ~times (fun _ -> page);
   run "the same, 16 pipelined" short ~batch:16 ~times (fun _ -> page);
@@ -61,5 +70,19 @@ let () =
     ~batch:1 ~times
     (let b = Bytes.create 4096 in
      fun r ->
-       while Weir_flow.Flow.read_into r.body b ~off:0 ~len:4096 > 0 do () done;
+       while Weir_flow.Flow.read_into r.body b ~off:0 ~len:4096 > 0 do
+         ()
+       done;
        page)
+
+let () =
+  let times = try int_of_string Sys.argv.(1) with _ -> 200_000 in
+  let text = String.make 2_053 'x' in
+  let tree = Files.memory [ ("page.html", text) ] in
+  let request = "GET /page.html HTTP/1.1\r\nHost: 10.0.0.11\r\n\r\n" in
+  run "a file of 2,053 bytes" request ~batch:1 ~times (Files.handler ~now:Unix.gettimeofday tree);
+  let length = 10_000_000 in
+  let body () : Response.body =
+    Stream { length = Some length; read = (fun _ ~off:_ ~len -> len); close = ignore }
+  in
+  run "a stream of 10 MB" request ~batch:1 ~times:(times / 100) (fun _ -> Response.make (body ()))

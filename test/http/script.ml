@@ -126,4 +126,5 @@ let statuses ?heads outcome = List.map (fun r -> r.status) (replies ?heads outco
 
 let summary ?heads outcome =
   String.concat " "
-    (List.map string_of_int (statuses ?heads outcome) @ [ (if outcome.kept then "keep" else "close") ])
+    (List.map string_of_int (statuses ?heads outcome)
+    @ [ (if outcome.kept then "keep" else "close") ])

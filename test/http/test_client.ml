@@ -81,7 +81,8 @@ let case (name, raw, expected) =
 
 let heads () =
   string "HEAD has no body" "200  keep" (outcome ~meth:`HEAD [ ok ^ "Content-Length: 5\r\n\r\n" ]);
-  string "nor chunks" "200  keep" (outcome ~meth:`HEAD [ ok ^ "Transfer-Encoding: chunked\r\n\r\n" ]);
+  string "nor chunks" "200  keep"
+    (outcome ~meth:`HEAD [ ok ^ "Transfer-Encoding: chunked\r\n\r\n" ]);
   string "nor does it wait" "200  keep" (outcome ~meth:`HEAD [ ok ^ "\r\n" ])
 
 let limits () =
@@ -89,7 +90,8 @@ let limits () =
   string "length" "error 502 close" (outcome ~limits [ ok ^ "Content-Length: 5\r\n\r\nhello" ]);
   string "chunks" "200, then error 502 close"
     (outcome ~limits [ ok ^ "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n" ]);
-  string "until the close" "200, then error 502 close" (outcome ~limits ~at_end:`End [ ok ^ "\r\nhello" ]);
+  string "until the close" "200, then error 502 close"
+    (outcome ~limits ~at_end:`End [ ok ^ "\r\nhello" ]);
   let flow = new Script.flow [ ok ^ "Content-Length: 5\r\n\r\nhello" ] in
   match Client.get (Client.create flow) url with
   | Ok r -> bool "read_all's own" true (Result.is_error (Client.read_all ~limit:4 r))

@@ -1,64 +1,27 @@
-(* What a connection does beyond one request and its answer. *)
+(* Order, response framing and failures, beyond one request and its answer. *)
 
 open Weir_http
 open Weir_test
-module Flow = Weir_flow.Flow
-
-let get = Cases.get
-let check_summary what expected outcome =
-  Alcotest.(check string) what expected (Script.summary outcome)
-
-let serve ?at_end ?(server = Server.create ()) ?(handler = Cases.handler) chunks =
-  Script.serve ?at_end server handler chunks
-
-let one outcome =
-  match Script.replies outcome.Script.output with
-  | [ reply ] -> reply
-  | replies -> Alcotest.failf "%d replies instead of one" (List.length replies)
-
-(* Long texts are compared by their digest, to keep failures readable. *)
-let brief s =
-  if String.length s < 100 then s
-  else Printf.sprintf "%d bytes, %s" (String.length s) Digest.(to_hex (string s))
-
-let same_texts what expected actual =
-  Alcotest.(check (list string)) what (List.map brief expected) (List.map brief actual)
-
-let bodies outcome = List.map (fun r -> r.Script.body) (Script.replies outcome.Script.output)
-
-let post ?(fields = []) body =
-  Cases.post (("Content-Length: " ^ string_of_int (String.length body)) :: fields) body
-
-(* A stream of [n] bytes in pieces of at most [piece]; [closed] counts. *)
-let stream ?length ?(piece = max_int) ?(closed = ref 0) n : Response.body =
-  let left = ref n in
-  let read b ~off ~len =
-    let k = min (min len piece) !left in
-    Bytes.fill b off k 's';
-    left := !left - k;
-    k
-  in
-  Stream { length; read; close = (fun () -> incr closed) }
-
-let reply body : Handler.t = fun _ -> Response.make body
+open Exchange
 
 (* {1 Order and gathering} *)
 
 let pipelining () =
-  let raw = String.concat "" (List.init 50 (fun i -> get ~line:(Printf.sprintf "GET /%d HTTP/1.1" i) [])) in
-  let expected = List.init 50 (Printf.sprintf "GET /%d 0:") in
+  (* More than the buffer holds, so that it is moved within a request. *)
+  let n = 500 in
+  let request i = get ~line:(Printf.sprintf "GET /%d HTTP/1.1" i) [] in
+  let raw = String.concat "" (List.init n request) in
   let whole = serve [ raw ] in
-  same_texts "in order" expected (bodies whole);
-  Alcotest.(check bool) "gathered" true (whole.flow#writes <= 4);
+  same_texts "in order" (List.init n (Printf.sprintf "GET /%d 0:")) (bodies whole);
+  Alcotest.(check bool) "gathered" true (whole.flow#writes <= n / 20);
   let ungathered = serve ~server:(Server.create ~gather:0 ()) [ raw ] in
   Alcotest.(check string) "the same without gathering" whole.output ungathered.output;
-  Alcotest.(check int) "each sent alone" 50 ungathered.flow#writes
+  Alcotest.(check int) "each sent alone" n ungathered.flow#writes
 
 let pipelined_mixture () =
   let chunked = Cases.chunked "3\r\nabc\r\n0\r\n\r\n" in
   let outcome = serve [ get [] ^ post "hello" ^ chunked ^ post "" ^ get [] ] in
-  same_texts
-    "bodies"
+  same_texts "bodies"
     [ "GET / 0:"; "POST /p 5:hello"; "POST /p 3:abc"; "POST /p 0:"; "GET / 0:" ]
     (bodies outcome)
 
@@ -152,7 +115,8 @@ let head_requests () =
   Alcotest.(check (option string)) "chunked" (Some "chunked") (Script.field r "transfer-encoding");
   Alcotest.(check (option string)) "empty says nothing" None (length (try_one Empty));
   let refused = serve [ "HEAD / HTTP/1.1\r\n\r\n" ] in
-  Alcotest.(check bool) "a refusal has no body either" true
+  Alcotest.(check bool)
+    "a refusal has no body either" true
     (String.ends_with ~suffix:"\r\n\r\n" refused.output)
 
 let bodiless () =
@@ -237,6 +201,7 @@ let stream_raises () =
   Alcotest.(check bool) "cut off: no last chunk" true
     (not (String.ends_with ~suffix:"0\r\n\r\n" broken.output));
   Alcotest.(check bool) "closed" false broken.kept;
+  Alcotest.(check bool) "no second head" true (Script.find_sub broken.output "HTTP/1.1" 1 = None);
   check_summary "earlier replies stand" "200 500 close"
     (let n = ref 0 in
      serve ~handler:(fun r -> incr n; if !n = 1 then Response.text "a" else after 0 r) [ get [] ^ get [] ]);
@@ -268,236 +233,6 @@ let early_end () =
   check "within an unread body" "200 close"
     (try_one (Cases.r [ "POST /unread HTTP/1.1"; "Host: a"; "Content-Length: 9" ] ^ "abc"))
 
-(* {1 Request bodies} *)
-
-let large_uploads () =
-  let body = String.init 200_000 (fun i -> Char.chr (i * 7 land 255)) in
-  let cut s n = List.init ((String.length s + n - 1) / n) (fun i -> String.sub s (i * n) (min n (String.length s - (i * n)))) in
-  let chunked =
-    Cases.chunked (String.concat "" (List.map (fun s -> Printf.sprintf "%x\r\n%s\r\n" (String.length s) s) (cut body 30_000)) ^ "0\r\n\r\n")
-  in
-  let got = ref "" in
-  let handler size (r : Request.t) =
-    let b = Bytes.create size and all = Buffer.create 1_000 in
-    let rec go () =
-      let n = Flow.read_into r.body b ~off:0 ~len:size in
-      if n > 0 then (Buffer.add_subbytes all b 0 n; go ())
-    in
-    go ();
-    got := Buffer.contents all;
-    Response.text "ok"
-  in
-  List.iter (fun raw ->
-    List.iter (fun size ->
-      List.iter (fun piece ->
-        let outcome = serve ~handler:(handler size) (cut (raw ^ get ~line:"GET /unread HTTP/1.1" []) piece) in
-        ignore !got;
-        check_summary "both answered" "200 200 keep" outcome)
-      [ 999; 4_096; 1_000_000 ])
-    [ 1_000; 4_096; 70_000 ])
-  [ post body; chunked ];
-  let echo (r : Request.t) = Response.make (String (Request.read_all r)) in
-  same_texts "intact" [ body; body ] (bodies (serve ~handler:echo (cut (post body ^ chunked) 5_000)))
-  [@@ocamlformat "disable"]
-
-let echo_while_reading () =
-  (* The response's body is the request's, neither held whole. *)
-  let body = String.init 150_000 (fun i -> Char.chr (i land 127)) in
-  let handler (r : Request.t) = Response.make (Response.of_reader r.body) in
-  let raw = post body in
-  let chunks = [ String.sub raw 0 1_000; String.sub raw 1_000 (String.length raw - 1_000) ] in
-  let outcome = serve ~handler (chunks @ [ get [] ]) in
-  same_texts "echoed" [ body; "" ] (bodies outcome);
-  let cut = serve ~handler ~at_end:`End [ String.sub raw 0 100_000 ] in
-  Alcotest.(check bool) "a cut one is cut off" true (not (String.ends_with ~suffix:"0\r\n\r\n" cut.output))
-
-let stale_body () =
-  let kept = ref Request.no_body and raised = ref false in
-  let handler (r : Request.t) =
-    (try ignore (Flow.read_into !kept (Bytes.create 1) ~off:0 ~len:1)
-     with Invalid_argument _ -> raised := true);
-    kept := r.body;
-    Response.text "x"
-  in
-  let outcome = serve ~handler [ post "abc" ^ post "def" ] in
-  check_summary "answered" "200 200 keep" outcome;
-  Alcotest.(check bool) "the first body is gone" true !raised
-
-let expect_continue () =
-  let fields = [ "Expect: 100-continue" ] in
-  let head n = Cases.post (("Content-Length: " ^ string_of_int n) :: fields) "" in
-  check_summary "sent when waited for" "100 200 keep" (serve [ head 5; "hello" ]);
-  check_summary "not if the body is there" "200 keep" (serve [ head 5 ^ "hello" ]);
-  check_summary "not if it is not read, and closed" "200 close"
-    (serve [ Cases.r [ "POST /unread HTTP/1.1"; "Host: a"; "Content-Length: 5"; "Expect: 100-continue" ]; "hello" ]);
-  check_summary "not for 413" "413 close"
-    (serve ~server:(Cases.server ()) [ head 2_000 ]);
-  check_summary "not in 1.0" "200 keep"
-    (serve [ Cases.r [ "POST / HTTP/1.0"; "Connection: keep-alive"; "Content-Length: 5"; "Expect: 100-continue" ]; "hello" ]);
-  check_summary "not without a body" "200 keep" (serve [ get fields ]);
-  check_summary "after the replies before it" "200 100 200 keep" (serve [ get [] ^ head 5; "hello" ])
-  [@@ocamlformat "disable"]
-
-(* {1 Stopping, time, logging} *)
-
-let stopping () =
-  let stopped = ref false in
-  let server = Server.create ~stop:(fun () -> !stopped) () in
-  let handler (r : Request.t) =
-    if r.head.target = "/stop" then stopped := true;
-    Response.make (stream 100_000)
-  in
-  let outcome = serve ~server ~handler [ get [] ^ get ~line:"GET /stop HTTP/1.1" [] ^ get [] ] in
-  check_summary "the response in hand is finished" "200 200 close" outcome;
-  let last = List.nth (Script.replies outcome.output) 1 in
-  Alcotest.(check (option string)) "and says so" (Some "close") (Script.field last "connection");
-  Alcotest.(check int) "whole" 100_000 (String.length last.body);
-  let idle = serve ~server [ get [] ] in
-  Alcotest.(check int) "an idle connection is not read" 0 idle.flow#reads
-
-let timeouts : Server.timeouts = { idle = 1; head = 2; body = 3; write = 4; linger = 5 }
-
-(* A wait at the script's end lasts too long. *)
-let timed () =
-  let waits = ref [] in
-  let with_timeout ns f =
-    waits := ns :: !waits;
-    try f () with Script.Stalled -> raise Server.Timed_out
-  in
-  (waits, Server.create ~limits:Cases.limits ~timeouts ~timer:{ with_timeout } ())
-
-let time_limits () =
-  let try_one what expected last chunks =
-    let waits, server = timed () in
-    check_summary what expected (serve ~server chunks);
-    Alcotest.(check int) (what ^ ": the wait") last (List.find (fun w -> w <> 4) !waits)
-  in
-  try_one "idle" "close" 1 [];
-  try_one "idle after a request" "200 close" 1 [ get [] ];
-  try_one "an empty line is idle" "close" 1 [ "\r\n" ];
-  try_one "head" "408 close" 2 [ "GET" ];
-  try_one "body" "408 close" 3 [ Cases.post [ "Content-Length: 5" ] "he" ];
-  try_one "chunked body" "408 close" 3 [ Cases.chunked "5\r\nhe" ];
-  try_one "dropped body" "200 close" 3
-    [ Cases.r [ "POST /unread HTTP/1.1"; "Host: a"; "Content-Length: 5" ] ];
-  let waits, server = timed () in
-  let slow = serve ~server (Script.bytewise (get [])) in
-  check_summary "byte by byte" "200 close" slow;
-  Alcotest.(check (list int)) "one limit for the whole head" [ 1; 4; 2; 1 ] !waits
-
-let write_limit () =
-  let flow =
-    object
-      inherit Flow.flow
-      val script = new Script.flow [ get [] ]
-      method read_into = script#read_into
-      method write _ ~off:_ ~len:_ = raise Script.Stalled
-    end
-  in
-  let _, server = timed () in
-  let closed = ref 0 in
-  Server.serve_connection server flow (reply (stream ~closed 100_000));
-  Alcotest.(check int) "the stream was closed" 1 !closed
-
-let lingering () =
-  let run ~at_end raw extra =
-    let waits, server = timed () in
-    let shut = ref 0 in
-    let flow = new Script.flow ~at_end (raw :: extra) in
-    (try Server.serve_connection ~shutdown_send:(fun () -> incr shut) server flow Cases.handler
-     with Script.Stalled -> Alcotest.fail "no limit");
-    (!shut, flow#reads, List.hd !waits)
-  in
-  let closing = get [ "Connection: close" ] in
-  let shut, reads, wait = run ~at_end:`End closing [ "more"; "and more" ] in
-  Alcotest.(check (list int)) "read to the end" [ 1; 4; 5 ] [ shut; reads; wait ];
-  let shut, _, _ = run ~at_end:`Stall closing [ "more" ] in
-  Alcotest.(check int) "within its limit" 1 shut;
-  let shut, reads, _ = run ~at_end:`End closing (List.init 100 (fun _ -> String.make 100 'x')) in
-  Alcotest.(check (list int)) "and its bytes" [ 1; 4 ] [ shut; reads ];
-  let shut, _, _ = run ~at_end:`End (get []) [] in
-  Alcotest.(check int) "not if the client closed first" 0 shut
-
-let idle_notes () =
-  let notes = ref [] in
-  let chunks = [ get []; "GET / HTTP/1.1\r\n"; "Host: a\r\n\r\n" ] in
-  let on_idle i = notes := i :: !notes in
-  ignore (Script.serve ~on_idle ~at_end:`End (Server.create ()) Cases.handler chunks);
-  Alcotest.(check (list bool)) "notes" [ true; false; true; false; true; false ] (List.rev !notes)
-
-let logging () =
-  let lines = ref [] in
-  let log e = lines := Access_log.line ~peer:"10.0.0.1" ~time:784_111_777. e :: !lines in
-  let server = Server.create ~log () in
-  let handler (r : Request.t) =
-    match Request.path r.head with
-    | "/stream" -> Response.make (stream 100_000)
-    | "/raise" -> Response.make (Stream { length = None; read = (fun _ ~off:_ ~len:_ -> raise Exit); close = ignore })
-    | _ -> Response.text "hello"
-  in
-  let to_ path fields = get ~line:("GET " ^ path ^ " HTTP/1.1") fields in
-  ignore (serve ~server ~handler
-    [ to_ "/" [ "User-Agent: a \"quoted\\\xff\"" ] ^ to_ "/stream" [ "Referer: http://b/" ] ^ get ~line:"HEAD / HTTP/1.1" [] ^ to_ "/raise" [] ]);
-  ignore (serve ~server [ "bad\r\n" ]);
-  let stamp = "10.0.0.1 - - [06/Nov/1994:08:49:37 +0000] " in
-  Alcotest.(check (list string)) "lines"
-    [
-      stamp ^ {|"GET / HTTP/1.1" 200 5 "-" "a \"quoted\\\xff\""|};
-      stamp ^ {|"GET /stream HTTP/1.1" 200 100000 "http://b/" "-"|};
-      stamp ^ {|"HEAD / HTTP/1.1" 200 0 "-" "-"|};
-      stamp ^ {|"GET /raise HTTP/1.1" 500 45 "-" "-"|};
-      stamp ^ {|"-" 400 43 "-" "-"|};
-    ]
-    (List.rev !lines)
-  [@@ocamlformat "disable"]
-
-(* {1 The machine without a flow} *)
-
-(* Another driver than Server's: what a monadic loop would do. *)
-let driven_by_hand () =
-  let m =
-    Connection.create ~limits:Limits.default ~buffers:(Buffers.create ())
-      ~date:(fun () -> "")
-      ~stop:(fun () -> false)
-      ()
-  in
-  let feed s =
-    let room = Connection.read_space m in
-    Alcotest.(check bool) "room" true (room >= String.length s);
-    Bytes.blit_string s 0 (Connection.read_bytes m) (Connection.read_at m) (String.length s);
-    Connection.received m (String.length s)
-  in
-  let is what expected = Alcotest.(check bool) what true (Connection.next m = expected) in
-  is "idle at first" Read_idle;
-  is "and still" Read_idle;
-  feed "GET /a";
-  is "head begun" Read_head;
-  feed " HTTP/1.1\r\nHost: a\r\n\r\n";
-  is "a request" Handle;
-  is "still" Handle;
-  Alcotest.(check string) "target" "/a" (Connection.head m).target;
-  Alcotest.(check bool) "taken" true
-    (Connection.respond m ~status:200 ~headers:(Http.Header.init ()) Unsized);
-  is "its body" Fill;
-  let n = Connection.fill_space m in
-  Bytes.blit_string "hello" 0 (Connection.fill_bytes m) (Connection.fill_at m) 5;
-  Alcotest.(check bool) "space" true (n >= 5);
-  Connection.filled m 5;
-  is "to send" Write;
-  Alcotest.(check string)
-    "bytes" "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
-    (Bytes.sub_string (Connection.write_bytes m) (Connection.write_at m) (Connection.write_length m));
-  Connection.written m;
-  is "more of it" Fill;
-  ignore (Connection.fill_space m);
-  Connection.filled m 0;
-  is "the last chunk" Write;
-  Connection.written m;
-  is "idle again" Read_idle;
-  Connection.received m 0;
-  is "over" Close;
-  Connection.release m
-
 let groups =
   let case = Suite.case in
   [
@@ -525,22 +260,5 @@ let groups =
         case "the stream raises" stream_raises;
         case "the stream lies" stream_lies;
         case "the client ends early" early_end;
-      ] );
-    ( "request bodies",
-      [
-        case "large, in all cuts" large_uploads;
-        case "echoed while they come" echo_while_reading;
-        case "not after the response" stale_body;
-        case "100-continue" expect_continue;
-      ] );
-    ( "life",
-      [
-        case "stop" stopping;
-        case "time limits" time_limits;
-        case "time limit of writing" write_limit;
-        case "lingering" lingering;
-        case "idle notes" idle_notes;
-        case "log" logging;
-        case "driven by hand" driven_by_hand;
       ] );
   ]

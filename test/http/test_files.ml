@@ -25,7 +25,9 @@ let tree =
 
 let now () = mtime +. 3_600.
 let server = Server.create ()
-let files ?index ?listing ?hidden ?(now = Some now) ?(tree = tree) () = Files.handler ?index ?listing ?hidden ?now tree
+
+let files ?index ?listing ?hidden ?(now = Some now) ?(tree = tree) () =
+  Files.handler ?index ?listing ?hidden ?now tree
 
 let ask ?(meth = "GET") ?(fields = []) ?(handler = files ()) path =
   let raw = Cases.get ~line:(Printf.sprintf "%s %s HTTP/1.1" meth path) fields in
@@ -37,7 +39,10 @@ let ask ?(meth = "GET") ?(fields = []) ?(handler = files ()) path =
 let int = Alcotest.(check int)
 let string = Alcotest.(check string)
 let field = Alcotest.(check (option string))
-let is_status ?meth ?fields ?handler path status = int path status (ask ?meth ?fields ?handler path).status
+
+let is_status ?meth ?fields ?handler path status =
+  int path status (ask ?meth ?fields ?handler path).status
+
 let has what part text = Alcotest.(check bool) what true (Script.find_sub text part 0 <> None)
 let hasn't what part text = Alcotest.(check bool) what true (Script.find_sub text part 0 = None)
 
@@ -162,6 +167,8 @@ let conditions () =
   int "HEAD too" 304 (ask ~meth:"HEAD" ~fields:[ "If-None-Match: *" ] "/digits.bin").status;
   let young = ask ~handler:(files ~now:(Some (fun () -> mtime +. 1.)) ()) "/digits.bin" in
   field "weak while young" (Some ("W/" ^ tag)) (Script.field young "etag");
+  int "a weak one is never matched strongly" 412
+    (ask ~fields:[ "If-Match: W/" ^ tag ] ~handler:(files ~now:None ()) "/digits.bin").status;
   let clockless = ask ~handler:(files ~now:None ()) "/digits.bin" in
   field "weak without a clock" (Some ("W/" ^ tag)) (Script.field clockless "etag")
 
@@ -188,7 +195,8 @@ let ranges () =
   int "of another" 200 (part ~more:[ "If-Range: \"x\"" ] "bytes=0-4").status;
   int "of a weak one" 200 (part ~more:[ "If-Range: W/" ^ tag ] "bytes=0-4").status;
   int "by date" 206 (part ~more:[ "If-Range: Sun, 06 Nov 1994 08:49:37 GMT" ] "bytes=0-4").status;
-  int "by a later date" 200 (part ~more:[ "If-Range: Sun, 06 Nov 1994 08:49:38 GMT" ] "bytes=0-4").status;
+  int "by a later date" 200
+    (part ~more:[ "If-Range: Sun, 06 Nov 1994 08:49:38 GMT" ] "bytes=0-4").status;
   int "unchanged comes first" 304 (part ~more:[ "If-None-Match: " ^ tag ] "bytes=0-4").status;
   int "of nothing" 416 (ask ~fields:[ "Range: bytes=0-" ] "/empty").status
 

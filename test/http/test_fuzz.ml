@@ -57,8 +57,8 @@ let one server rng =
     let parts = cut rng raw in
     let pieces = run parts in
     if whole.output <> pieces.output || whole.kept <> pieces.kept then
-      Alcotest.failf "cut otherwise, %S is answered %S instead of %S"
-        (String.concat "|" parts) pieces.output whole.output
+      Alcotest.failf "cut otherwise, %S is answered %S instead of %S" (String.concat "|" parts)
+        pieces.output whole.output
   with e -> Alcotest.failf "%S: %s" raw (Printexc.to_string e)
 
 let live () =

@@ -73,7 +73,9 @@ let upload ~head ~period ~tail () =
   Alcotest.(check int) "all of it" gigabyte !received
 
 let upload_sized =
-  upload ~head:(Cases.post [ Printf.sprintf "Content-Length: %d" gigabyte ] "") ~period:block ~tail:""
+  upload
+    ~head:(Cases.post [ Printf.sprintf "Content-Length: %d" gigabyte ] "")
+    ~period:block ~tail:""
 
 let upload_chunked =
   upload ~head:(Cases.chunked "") ~period:("10000\r\n" ^ block ^ "\r\n") ~tail:"0\r\n\r\n"
@@ -143,7 +145,8 @@ let few_words () =
   in
   at_most "a GET" 46. (words "GET / HTTP/1.1\r\nHost: 10.0.0.11\r\n\r\n" (fun _ -> page));
   let tree = Files.memory [ ("x.html", String.make 2_053 'x') ] in
-  at_most "a file" 260. (words "GET /x.html HTTP/1.1\r\nHost: 10.0.0.11\r\n\r\n" (Files.handler tree))
+  at_most "a file" 260.
+    (words "GET /x.html HTTP/1.1\r\nHost: 10.0.0.11\r\n\r\n" (Files.handler tree))
 
 (* Idle connections hold two small buffers. *)
 let idle_connections () =

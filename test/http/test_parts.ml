@@ -183,7 +183,14 @@ let requests () =
   is "http://h" "/" None;
   is "http://h?b" "/" (Some "b");
   is "*" "*" None;
-  is "/x://y" "/x://y" None
+  is "/x://y" "/x://y" None;
+  let host target fields =
+    Request.host { (head target) with headers = Http.Header.of_list fields }
+  in
+  string "host of the field" "a:81" (host "/" [ ("host", "a:81") ]);
+  string "host of the target first" "b:82" (host "http://b:82/x" [ ("host", "a:81") ]);
+  string "host of a target alone" "b" (host "http://b" []);
+  string "host of nothing" "" (host "/" [])
 
 let pool () =
   let p = Buffers.create ~keep:2 ~size:100 () in
