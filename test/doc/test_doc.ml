@@ -42,15 +42,29 @@ let documents () = [ "README.md"; "HACKING.md"; "CHANGES.md" ] @ files_under "do
 let token =
   Str.regexp "`\\([a-z][a-z0-9_./-]*\\.\\(mli\\|ml\\|c\\|md\\|expected\\)\\(:[^`]*\\)?\\)`"
 
+let keywords =
+  [
+    "let";
+    "and";
+    "rec";
+    "method";
+    "private";
+    "val";
+    "external";
+    "type";
+    "class";
+    "virtual";
+    "module";
+  ]
+
 let defines text name =
-  let quoted = Str.quote name in
+  let name = Str.quote name in
   let definition =
-    "\\b\\(let\\|and\\|rec\\|method\\|private\\|val\\|external\\|type\\|class\\|virtual\\|module\\|exception\\) \
-     +" ^ quoted ^ "\\b"
+    Printf.sprintf {|\b\(%s\)\(\[@[a-z]+\]\)? +%s\b|} (String.concat {|\||} keywords) name
   in
-  let variant = "| " ^ quoted ^ "\\b" and case = "\"" ^ quoted ^ "\"" in
-  let field = "^ +\\(mutable \\)?" ^ quoted ^ " :" and in_c = "\\bvalue " ^ quoted ^ "(" in
-  let re = Str.regexp (String.concat "\\|" [ definition; variant; case; field; in_c ]) in
+  let variant = Printf.sprintf {|| %s\b|} name and case = Printf.sprintf {|"%s"|} name in
+  let field = Printf.sprintf {|^ +\(mutable \)?%s :|} name in
+  let re = Str.regexp (String.concat {|\||} [ definition; variant; case; field ]) in
   match Str.search_forward re text 0 with _ -> true | exception Not_found -> false
 
 let faults_of document token =
@@ -143,6 +157,11 @@ let named_libraries dune =
 let own dunes =
   List.concat_map (fun f -> matches (Str.regexp "(name \\([a-z0-9_]+\\))") (read f)) dunes
 
+let contains text s =
+  match Str.search_forward (Str.regexp_string s) text 0 with
+  | _ -> true
+  | exception Not_found -> false
+
 (* Libraries of the compiler need no package. *)
 let of_compiler = [ "unix"; "str"; "threads"; "dynlink"; "compiler-libs" ]
 let package library = List.hd (String.split_on_char '.' library)
@@ -154,15 +173,16 @@ let depends () =
       [ "src"; "bin"; "gen"; "lab"; "test"; "examples" ]
   in
   let dunes = "dune" :: List.filter (fun f -> Filename.basename f = "dune") (dune_files folders) in
+  let optional f = contains (read f) "WEIR_BENCH" in
   let ours = own dunes in
   let needed =
-    List.concat_map named_libraries dunes
+    List.concat_map named_libraries (List.filter (fun f -> not (optional f)) dunes)
     |> List.filter (fun l -> not (List.mem l ours))
     |> List.map package
     |> List.filter (fun p -> not (List.mem p of_compiler))
     |> List.sort_uniq compare
   in
-  let declared = matches (Str.regexp "^ +\"\\([a-z0-9_-]+\\)\"") (read "weir.opam") in
+  let declared = matches (Str.regexp "^  \"\\([a-z0-9_-]+\\)\"") (read "weir.opam") in
   none "used, not in dune-project" (but_not needed declared);
   none "in dune-project, not used" (but_not declared (needed @ [ "dune"; "ocaml"; "odoc"; "mdx" ]));
   let explained = matches (Str.regexp "^| `\\([a-z0-9_-]+\\)`") (read "doc/rationale.md") in
