@@ -1,5 +1,6 @@
 open Weir_base
 open Weir_core
+module Calls = Weir_drive.Calls
 module Sockopt = Eio.Net.Sockopt
 
 type t = {
@@ -9,7 +10,6 @@ type t = {
   mutable closed : bool;
   mutable keepalive : Config.keepalive;  (** used when SO_KEEPALIVE is on *)
   mutable hook : Eio.Switch.hook;
-
 }
 
 let failure (e : Tcb.error) =
@@ -41,30 +41,19 @@ let make host ~sw tcb =
       hook = Eio.Switch.null_hook;
     }
   in
-  tcb.owner <- Host.Waiters waiters;
+  Host.own_connection tcb waiters;
   t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
   t
 
 let await_connected t =
   Host.await t.waiters (fun () ->
       check_open t;
-      match t.tcb.state with
-      | Syn_sent | Syn_received ->
-          t.tcb.want_connected <- true;
-          None
-      | Closed -> (
-          match t.tcb.error with Some e -> raise (failure e) | None -> Some ())
-      | _ -> Some ())
+      match Calls.connected t.tcb with
+      | Wait -> None
+      | Failed e -> raise (failure e)
+      | Ready | Ended -> Some ())
 
 (* -- reading ------------------------------------------------------------- *)
-
-(* What a read that found no byte means: the end, a failure, or not yet. *)
-let nothing_to_read t =
-  let c = t.tcb in
-  if Tcb.peer_finished c || c.rcv_closed then true
-  else if c.state = Closed then
-    match c.error with Some e -> raise (Errors.reset (Errors.Tcp_error e)) | None -> true
-  else false
 
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
 let read_with t take =
@@ -76,10 +65,11 @@ let read_with t take =
         check_open t;
         let n = take () in
         if n > 0 then Some n
-        else if nothing_to_read t then Some 0
-        else (
-          t.tcb.want_readable <- true;
-          None))
+        else
+          match Calls.after_empty_read t.tcb with
+          | Wait -> None
+          | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
+          | Ended | Ready -> Some 0)
 
 (* Reading may open the window again: the update leaves in this call. *)
 let after_read t = if t.tcb.in_output then Host.flush t.host
@@ -91,14 +81,8 @@ let read_into t b ~off ~len =
     after_read t;
     n
 
-let single_read t (buf : Cstruct.t) =
-  let n =
-    read_with t (fun () ->
-        Tcp.with_unread t.tcb (fun b off len ->
-            let n = min len (Cstruct.length buf) in
-            Cstruct.blit_from_bytes b off buf 0 n;
-            n))
-  in
+let single_read t buf =
+  let n = read_with t (fun () -> Calls.read_cstruct t.tcb buf) in
   after_read t;
   if n = 0 then raise End_of_file else n
 
@@ -106,10 +90,10 @@ let single_read t (buf : Cstruct.t) =
 
 let check_writable t =
   check_open t;
-  let c = t.tcb in
-  if c.state = Closed then
-    raise (Errors.reset (match c.error with Some e -> Errors.Tcp_error e | None -> Errors.Closed_locally))
-  else if c.fin_queued then raise (Errors.reset Errors.Closed_locally)
+  match Calls.writable t.tcb with
+  | Ready | Wait -> ()
+  | Ended -> raise (Errors.reset Errors.Closed_locally)
+  | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
 
 let write_with t put =
   check_writable t;
@@ -121,7 +105,7 @@ let write_with t put =
         let n = put () in
         if n > 0 then Some n
         else (
-          t.tcb.want_writable <- true;
+          Calls.want_room t.tcb;
           None))
 
 let rec write t b ~off ~len =
@@ -130,27 +114,10 @@ let rec write t b ~off ~len =
     Host.flush t.host;
     write t b ~off:(off + n) ~len:(len - n))
 
-let put_cstruct t (buf : Cstruct.t) =
-  Tcp.with_room t.tcb ~want:(Cstruct.length buf) (fun b off len ->
-      Cstruct.blit_to_bytes buf 0 b off len;
-      len)
-
-(* As much of the list as there is room for. *)
-let rec put_list t bufs total =
-  match bufs with
-  | [] -> total
-  | buf :: rest ->
-      if Cstruct.length buf = 0 then put_list t rest total
-      else
-        let n = put_cstruct t buf in
-        if n = 0 then total
-        else if n < Cstruct.length buf then put_list t (Cstruct.shift buf n :: rest) (total + n)
-        else put_list t rest (total + n)
-
 let single_write t bufs =
   if Cstruct.lenv bufs = 0 then 0
   else
-    let n = write_with t (fun () -> put_list t bufs 0) in
+    let n = write_with t (fun () -> Calls.write_cstructs t.tcb bufs) in
     Host.flush t.host;
     n
 

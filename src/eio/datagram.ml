@@ -54,12 +54,8 @@ let recv t buf =
     Host.await t.waiters (fun () ->
         check_open t;
         if t.receive_down then raise End_of_file;
-        match Udp_sockets.take_error t.socket with
-        | Some e ->
-            let message =
-              Weir_wire.Icmpv4.Destination_unreachable { code = e; rest = 0; data_length = 0 }
-            in
-            raise (Errors.reset (Errors.Icmp_error (Fmt.str "%a" Weir_wire.Icmpv4.pp message)))
+        match Weir_drive.Calls.pending_error t.socket with
+        | Some e -> raise (Errors.reset (Errors.Icmp_error e))
         | None ->
             let n = Udp_sockets.receive t.socket t.scratch ~off:0 ~len:longest in
             if n < 0 then None else Some n)
@@ -130,6 +126,6 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
           hook = Eio.Switch.null_hook;
         }
       in
-      Udp_sockets.set_owner socket (Host.Udp_waiters waiters);
+      Host.own_datagrams socket waiters;
       t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
       Eio.Resource.T (t, handler)

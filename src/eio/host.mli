@@ -36,19 +36,16 @@ val shutdown : ?timeout_ns:int -> t -> unit
 
 type waiters = Eio.Condition.t
 
-type Weir_core.Tcb.owner += Waiters of waiters
-type Weir_core.Udp_sockets.owner += Udp_waiters of waiters
-
 val await : waiters -> (unit -> 'a option) -> 'a
 (** [await w f] is the first [Some] that [f] gives, called now and after each event. *)
+
+val own_connection : Weir_core.Tcp.connection -> waiters -> unit
+(** [own_connection c w]: events of [c] wake [w]. *)
+
+val own_listener : Weir_core.Tcp.listener -> waiters -> unit
+val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 
 val sleep : t -> Weir_base.Time.t -> unit
 (** [sleep t ns] by the host's clock. *)
 
-val register_ping : t -> sequence:int -> (Weir_core.Stack.pong -> unit) -> int
-(** [register_ping t ~sequence f] is an identifier; answers to it and [sequence] go to [f]. *)
-
-val forget_ping : t -> identifier:int -> sequence:int -> unit
-
-val system_random : unit -> Random.State.t
-(** [system_random ()] is seeded with 512 bits of the operating system. *)
+val pump : t -> Weir_drive.Pump.t

@@ -1,4 +1,5 @@
 open Weir_core
+module Names = Weir_drive.Names
 module Sockaddr = Eio.Net.Sockaddr
 module Sockopt = Eio.Net.Sockopt
 
@@ -43,7 +44,7 @@ module Listening = struct
   let make host ~sw listener =
     let waiters = Eio.Condition.create () in
     let t = { host; listener; waiters; closed = false; hook = Eio.Switch.null_hook } in
-    listener.Tcb.l_owner <- Host.Waiters waiters;
+    Host.own_listener listener waiters;
     t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
     t
 
@@ -85,28 +86,7 @@ let close_listener = Listening.close
 
 (* -- names --------------------------------------------------------------- *)
 
-let services = [ ("http", 80); ("https", 443); ("domain", 53); ("ssh", 22); ("echo", 7); ("ntp", 123) ]
 let lookup_failed e = Eio.Net.err (Address_lookup_failed e)
-
-let port_of_service = function
-  | "" -> 0
-  | s -> (
-      match (int_of_string_opt s, List.assoc_opt s services) with
-      | Some p, _ when p >= 0 && p <= 65_535 -> p
-      | _, Some p -> p
-      | _ -> raise (lookup_failed SERVICE))
-
-let addresses host = function
-  | "" -> [ Ipaddr.V4 Ipaddr.V4.any ]
-  | "localhost" -> [ Ipaddr.V4 Ipaddr.V4.localhost ]
-  | node -> (
-      match Ipaddr.of_string node with
-      | Ok a -> [ a ]
-      | Error _ ->
-          let node = String.lowercase_ascii node in
-          List.filter_map
-            (fun (name, a) -> if String.lowercase_ascii name = node then Some a else None)
-            (Host.hosts host))
 
 module Net = struct
   type t = Host.t
@@ -140,8 +120,10 @@ module Net = struct
   let datagram_socket = Datagram.open_
 
   let getaddrinfo host ~service node =
-    let port = port_of_service service in
-    match addresses host node with
+    let port =
+      match Names.port service with Some p -> p | None -> raise (lookup_failed SERVICE)
+    in
+    match Names.addresses (Host.hosts host) node with
     | [] -> raise (lookup_failed NONAME)
     | found ->
         List.concat_map
@@ -151,11 +133,8 @@ module Net = struct
           found
 
   let getnameinfo host (address : Sockaddr.t) =
-    let name ip =
-      let a = Ipaddr.of_octets_exn (ip : Eio.Net.Ipaddr.v4v6 :> string) in
-      match List.find_opt (fun (_, x) -> Ipaddr.compare x a = 0) (Host.hosts host) with
-      | Some (name, _) -> name
-      | None -> Ipaddr.to_string a
+    let name (ip : Eio.Net.Ipaddr.v4v6) =
+      Names.name (Host.hosts host) (Ipaddr.of_octets_exn (ip :> string))
     in
     match address with
     | `Tcp (ip, port) | `Udp (ip, port) -> (name ip, string_of_int port)

@@ -38,7 +38,10 @@ val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 val shutdown : ?timeout_ns:int -> host -> unit
 (** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
 
-type pong = Reply of { bytes : int; ttl : int; rtt_ns : int } | Failed of string | Lost
+type pong = Weir_drive.Pump.pong =
+  | Reply of { bytes : int; ttl : int; rtt_ns : int }
+  | Failed of string
+  | Lost
 
 val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong
 (** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
