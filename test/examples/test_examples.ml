@@ -15,6 +15,7 @@ let output name arguments =
 let check = Alcotest.(check string)
 let echo () = check "on Weir" "Is anybody there?\n" (output "echo" [])
 let echo_on_kernel () = check "on the kernel" "Is anybody there?\n" (output "echo" [ "kernel" ])
+let threads () = check "the echo" "in a direct style\n" (output "threads" [])
 
 let hello () =
   check "two answers" "/: 200, \"hello from Weir\\n\"\n/nothing: 404, \"404 Not Found\\n\"\n"
@@ -80,6 +81,7 @@ let () =
           Suite.case "hello" hello;
           Suite.case "ping" ping;
           Suite.case "record" record;
+          Suite.case "threads" threads;
         ] );
       ("kernel", [ Suite.case "echo" echo_on_kernel; Suite.case "tap" tap ]);
     ]
