@@ -133,10 +133,14 @@ let rec timer t =
   else ignore (turn t);
   timer t
 
+(* The peer has acknowledged all and our end: a reset could only take from its
+   application what that has not read yet. *)
+let told (c : Tcp.connection) = c.orphan && c.state = Fin_wait_2
+
 let release t =
   if not t.closed then (
     let live = ref [] in
-    Tcp.iter (fun c -> live := c :: !live) (Stack.tcp t.stack);
+    Tcp.iter (fun c -> if not (told c) then live := c :: !live) (Stack.tcp t.stack);
     List.iter (Tcp.abort (Stack.tcp t.stack)) !live;
     flush t;
     t.closed <- true;
