@@ -8,7 +8,10 @@ let every_file (t : Live.t) =
   List.iter
     (fun (name, content) -> Alcotest.(check string) name (md5 content) (md5 (fetch name)))
     Live.files;
-  Alcotest.(check string) "the folder's index" (md5 (List.assoc "index.html" Live.files)) (md5 (fetch ""));
+  Alcotest.(check string)
+    "the folder's index"
+    (md5 (List.assoc "index.html" Live.files))
+    (md5 (fetch ""));
   Live.interrupt t;
   ignore (World.check_clean_capture t.env t.capture)
 
@@ -30,9 +33,7 @@ let wrk (t : Live.t) args =
   let out = Programs.succeed t.env ([ "wrk"; "-t2" ] @ args @ [ Live.url "index.html" ]) in
   if Programs.contains out "Socket errors" || Programs.contains out "Non-2xx" then Alcotest.fail out;
   let rate =
-    List.find_opt
-      (fun l -> Programs.contains l "Requests/sec:")
-      (String.split_on_char '\n' out)
+    List.find_opt (fun l -> Programs.contains l "Requests/sec:") (String.split_on_char '\n' out)
   in
   World.report "wrk -t2 %s: %s" (String.concat " " args) (Option.value rate ~default:out)
 
@@ -68,7 +69,8 @@ let interrupted_stalled (t : Live.t) =
   Live.interrupt t;
   ignore (Programs.finish ~signal:Sys.sigterm stalled)
 
-let case ?arguments ?record name f = Suite.case name (fun () -> Live.with_server ?arguments ?record f)
+let case ?arguments ?record name f =
+  Suite.case name (fun () -> Live.with_server ?arguments ?record f)
 
 let cases =
   [
