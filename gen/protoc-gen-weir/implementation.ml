@@ -97,6 +97,8 @@ let codecs o messages =
       Out.line o "    size = size_%s;" m.flat;
       Out.line o "    write = write_%s;" m.flat;
       Out.line o "    read = read_%s;" m.flat;
+      Out.line o "    to_json = to_json_%s;" m.flat;
+      Out.line o "    of_json = of_json_%s;" m.flat;
       Out.line o "  }";
       Out.blank o)
     messages
@@ -256,6 +258,8 @@ let file p (file : Schema.file) =
   Out.line o "module C = Weir_protobuf.Codec";
   Out.line o "module D = Weir_protobuf.Decode";
   Out.line o "module E = Weir_protobuf.Encode";
+  Out.line o "module J = Weir_protobuf.Json_out";
+  Out.line o "module I = Weir_protobuf.Json_in";
   Out.line o "module Desc = Weir_protobuf.Descriptor";
   Out.blank o;
   public p o file;
@@ -269,6 +273,8 @@ let file p (file : Schema.file) =
     recursive o (Read.emit p) messages;
     recursive o (Write.emit_size p) messages;
     recursive o (Write.emit p) messages;
+    recursive o (Json_code.emit_write p) messages;
+    recursive o (Json_code.emit_read p) messages;
     codecs o messages);
   List.iter (nested p o) file.top;
   List.iter (extension p o) file.file_extensions;

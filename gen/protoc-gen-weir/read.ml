@@ -86,7 +86,7 @@ let is_closed p = function
   | Scalar _ | Message _ | Delimited _ -> false
 
 let reserved =
-  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref" ]
+  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key" ]
 [@@ocamlformat "disable"]
 
 let local label = if List.mem label reserved then label ^ "'" else label

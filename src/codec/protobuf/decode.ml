@@ -102,7 +102,9 @@ let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
 let[@inline never] text s from len =
   if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
 
-let[@inline] deeper depth pos = if depth <= 0 then Error.fail pos "nested too deeply" else depth - 1
+let max_depth = 100
+let[@inline never] too_deep pos = Error.fail pos "nested too deeply"
+let[@inline] deeper depth pos = if depth <= 0 then too_deep pos else depth - 1
 
 (* Packed numbers are read from the end: the list is then built in order. The
    byte before a number is one without the continuation bit. *)

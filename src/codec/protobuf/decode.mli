@@ -57,6 +57,9 @@ val text : string -> int -> int -> string
 val bytes : string -> int -> int -> string
 (** [bytes s from len] is a copy of these bytes. *)
 
+val max_depth : int
+(** Messages may nest this deep, 100, unless told otherwise. *)
+
 val deeper : int -> int -> int
 (** [deeper depth pos] is [depth - 1]; it fails at 0. *)
 

@@ -156,3 +156,9 @@ let[@inline never] text b stop s =
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 let rec all_int32 b stop = function [] -> stop | x :: rest -> int32 b (all_int32 b stop rest) x
 let[@inline] is_zero x = Int64.equal (Int64.bits_of_float x) 0L
+
+let to_string size write =
+  let b = Bytes.create size in
+  let start = write b size in
+  assert (start = 0);
+  Bytes.unsafe_to_string b

@@ -11,7 +11,29 @@ let shortest precisions reads_back x =
     in
     go precisions
 
-let double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
+let powers = [| 1.; 10.; 100.; 1e3; 1e4; 1e5; 1e6 |]
+
+(* The fewest places, up to six, with which [x] is a whole number below 2^53
+   over a power of ten: then that decimal reads back as [x]. *)
+let rec places x k =
+  if k > 6 then -1
+  else
+    let n = Float.round (x *. powers.(k)) in
+    if Float.abs n < 9e15 && Float.equal (n /. powers.(k)) x then k else places x (k + 1)
+
+let short x k =
+  let n = int_of_float (Float.round (Float.abs x *. powers.(k))) in
+  let scale = int_of_float powers.(k) in
+  let digits = string_of_int ((n mod scale) + scale) in
+  String.concat ""
+    [ (if x < 0. then "-" else ""); string_of_int (n / scale); "."; String.sub digits 1 k ]
+
+let shortest_double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
+
+let double x =
+  match if Float.is_integer x then -1 else places x 1 with
+  | -1 -> shortest_double x
+  | k -> short x k
 
 let float x =
   let bits = Int32.bits_of_float x in

@@ -55,3 +55,23 @@ let valid s from len =
   else if len <= 16 then
     Int64.equal (Int64.logor (high s from) (high s (stop - 8))) 0L || valid_from s from stop
   else ascii s from stop
+
+(* Bytes of a word at once. The subtractions may borrow into a byte above one
+   that is found, never below it: a word without any is surely without. *)
+let[@inline] has_special w =
+  let open Int64 in
+  let ones = 0x0101010101010101L in
+  let quote = logxor w 0x2222222222222222L and slash = logxor w 0x5c5c5c5c5c5c5c5cL in
+  let below_32 = logand (sub w 0x2020202020202020L) (lognot w) in
+  let is_quote = logand (sub quote ones) (lognot quote) in
+  let is_slash = logand (sub slash ones) (lognot slash) in
+  not (equal (logand (logor below_32 (logor is_quote is_slash)) 0x8080808080808080L) 0L)
+
+let rec plain s p limit =
+  if p + 8 <= limit && not (has_special (get64 s p)) then plain s (p + 8) limit
+  else plain_bytes s p (min limit (p + 8)) limit
+
+and plain_bytes s p stop limit =
+  if p >= stop then if p >= limit then p else plain s p limit
+  else
+    match get s p with '"' | '\\' | '\000' .. '\031' -> p | _ -> plain_bytes s (p + 1) stop limit

@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 let rec api_descriptor : Desc.message =
@@ -475,6 +477,247 @@ and write_mixin b pos (m : mixin) =
   in
   pos
 
+let rec to_json_api w (m : api) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.methods with
+  | [] -> ()
+  | l ->
+      J.key w ",\"methods\":";
+      J.list w to_json_method_ l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w Type_pb.Option.codec.C.to_json l);
+  if not (String.length m.version = 0) then (
+    J.key w ",\"version\":";
+    J.string w m.version);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.C.to_json w v);
+  (match m.mixins with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mixins\":";
+      J.list w to_json_mixin l);
+  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_method_ w (m : method_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.request_type_url = 0) then (
+    J.key w ",\"requestTypeUrl\":";
+    J.string w m.request_type_url);
+  if not (not m.request_streaming) then (
+    J.key w ",\"requestStreaming\":";
+    J.bool w m.request_streaming);
+  if not (String.length m.response_type_url = 0) then (
+    J.key w ",\"responseTypeUrl\":";
+    J.string w m.response_type_url);
+  if not (not m.response_streaming) then (
+    J.key w ",\"responseStreaming\":";
+    J.bool w m.response_streaming);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w Type_pb.Option.codec.C.to_json l);
+  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_mixin w (m : mixin) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.root = 0) then (
+    J.key w ",\"root\":";
+    J.string w m.root);
+  J.close w start
+
+let rec of_json_api r : api =
+  let name = ref default_api.name in
+  let methods = ref [] in
+  let options = ref [] in
+  let version = ref default_api.version in
+  let source_context = ref default_api.source_context in
+  let mixins = ref [] in
+  let syntax = ref default_api.syntax in
+  let edition = ref default_api.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "methods" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          methods := I.list r of_json_method_ !methods)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r Type_pb.Option.codec.C.of_json !options)
+    | "version" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          version := I.string r)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+    | "mixins" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          mixins := I.list r of_json_mixin !mixins)
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Api" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    methods = D.in_order [] !methods;
+    options = D.in_order [] !options;
+    version = !version;
+    source_context = !source_context;
+    mixins = D.in_order [] !mixins;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_method_ r : method_ =
+  let name = ref default_method_.name in
+  let request_type_url = ref default_method_.request_type_url in
+  let request_streaming = ref default_method_.request_streaming in
+  let response_type_url = ref default_method_.response_type_url in
+  let response_streaming = ref default_method_.response_streaming in
+  let options = ref [] in
+  let syntax = ref default_method_.syntax in
+  let edition = ref default_method_.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "requestTypeUrl" | "request_type_url" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          request_type_url := I.string r)
+    | "requestStreaming" | "request_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          request_streaming := I.bool r)
+    | "responseTypeUrl" | "response_type_url" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          response_type_url := I.string r)
+    | "responseStreaming" | "response_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          response_streaming := I.bool r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          options := I.list r Type_pb.Option.codec.C.of_json !options)
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Method" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    request_type_url = !request_type_url;
+    request_streaming = !request_streaming;
+    response_type_url = !response_type_url;
+    response_streaming = !response_streaming;
+    options = D.in_order [] !options;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_mixin r : mixin =
+  let name = ref default_mixin.name in
+  let root = ref default_mixin.root in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "root" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          root := I.string r)
+    | key -> I.unknown r "google.protobuf.Mixin" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    root = !root;
+    unknown_fields = "";
+  }
+
 let api_codec : api C.t =
   {
     C.descriptor = api_descriptor;
@@ -483,6 +726,8 @@ let api_codec : api C.t =
     size = size_api;
     write = write_api;
     read = read_api;
+    to_json = to_json_api;
+    of_json = of_json_api;
   }
 
 let method__codec : method_ C.t =
@@ -493,6 +738,8 @@ let method__codec : method_ C.t =
     size = size_method_;
     write = write_method_;
     read = read_method_;
+    to_json = to_json_method_;
+    of_json = of_json_method_;
   }
 
 let mixin_codec : mixin C.t =
@@ -503,6 +750,8 @@ let mixin_codec : mixin C.t =
     size = size_mixin;
     write = write_mixin;
     read = read_mixin;
+    to_json = to_json_mixin;
+    of_json = of_json_mixin;
   }
 
 module Api = struct

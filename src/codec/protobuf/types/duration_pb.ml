@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 let rec duration_descriptor : Desc.message =
@@ -90,6 +92,14 @@ let rec write_duration b pos (m : duration) =
   in
   pos
 
+let rec to_json_duration w (m : duration) =
+  J.by_descriptor w duration_descriptor
+    (E.to_string (size_duration m) (fun b stop -> write_duration b stop m))
+
+let rec of_json_duration r : duration =
+  let bytes = I.by_descriptor r duration_descriptor in
+  read_duration default_duration bytes 0 (String.length bytes) max_int
+
 let duration_codec : duration C.t =
   {
     C.descriptor = duration_descriptor;
@@ -98,6 +108,8 @@ let duration_codec : duration C.t =
     size = size_duration;
     write = write_duration;
     read = read_duration;
+    to_json = to_json_duration;
+    of_json = of_json_duration;
   }
 
 module Duration = struct

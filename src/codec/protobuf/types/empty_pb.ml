@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 let rec empty_descriptor : Desc.message =
@@ -60,6 +62,23 @@ let rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let rec to_json_empty w (m : empty) =
+  let start = J.mark w in
+  J.close w start
+
+let rec of_json_empty r : empty =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "google.protobuf.Empty" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
 let empty_codec : empty C.t =
   {
     C.descriptor = empty_descriptor;
@@ -68,6 +87,8 @@ let empty_codec : empty C.t =
     size = size_empty;
     write = write_empty;
     read = read_empty;
+    to_json = to_json_empty;
+    of_json = of_json_empty;
   }
 
 module Empty = struct

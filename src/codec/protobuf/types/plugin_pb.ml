@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 module Code_generator_response_Feature = struct
@@ -543,6 +545,290 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   in
   pos
 
+let rec to_json_version w (m : version) =
+  let start = J.mark w in
+  (match m.major with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"major\":";
+      J.int w v);
+  (match m.minor with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"minor\":";
+      J.int w v);
+  (match m.patch with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"patch\":";
+      J.int w v);
+  (match m.suffix with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"suffix\":";
+      J.string w v);
+  J.close w start
+
+and to_json_code_generator_request w (m : code_generator_request) =
+  let start = J.mark w in
+  (match m.file_to_generate with
+  | [] -> ()
+  | l ->
+      J.key w ",\"fileToGenerate\":";
+      J.list w J.string l);
+  (match m.parameter with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"parameter\":";
+      J.string w v);
+  (match m.proto_file with
+  | [] -> ()
+  | l ->
+      J.key w ",\"protoFile\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.C.to_json l);
+  (match m.source_file_descriptors with
+  | [] -> ()
+  | l ->
+      J.key w ",\"sourceFileDescriptors\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.C.to_json l);
+  (match m.compiler_version with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"compilerVersion\":";
+      to_json_version w v);
+  J.close w start
+
+and to_json_code_generator_response w (m : code_generator_response) =
+  let start = J.mark w in
+  (match m.error with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"error\":";
+      J.string w v);
+  (match m.supported_features with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"supportedFeatures\":";
+      J.uint64 w v);
+  (match m.minimum_edition with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"minimumEdition\":";
+      J.int w v);
+  (match m.maximum_edition with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"maximumEdition\":";
+      J.int w v);
+  (match m.file with
+  | [] -> ()
+  | l ->
+      J.key w ",\"file\":";
+      J.list w to_json_code_generator_response_file l);
+  J.close w start
+
+and to_json_code_generator_response_file w (m : code_generator_response_file) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.insertion_point with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"insertionPoint\":";
+      J.string w v);
+  (match m.content with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"content\":";
+      J.string w v);
+  (match m.generated_code_info with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"generatedCodeInfo\":";
+      Descriptor_pb.Generated_code_info.codec.C.to_json w v);
+  J.close w start
+
+let rec of_json_version r : version =
+  let major = ref default_version.major in
+  let minor = ref default_version.minor in
+  let patch = ref default_version.patch in
+  let suffix = ref default_version.suffix in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "major" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          major := Some (I.int32 r))
+    | "minor" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          minor := Some (I.int32 r))
+    | "patch" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          patch := Some (I.int32 r))
+    | "suffix" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          suffix := Some (I.string r))
+    | key -> I.unknown r "google.protobuf.compiler.Version" key);
+    going := I.more r
+  done;
+  {
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_request r : code_generator_request =
+  let file_to_generate = ref [] in
+  let parameter = ref default_code_generator_request.parameter in
+  let proto_file = ref [] in
+  let source_file_descriptors = ref [] in
+  let compiler_version = ref default_code_generator_request.compiler_version in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "fileToGenerate" | "file_to_generate" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          file_to_generate := I.list r I.string !file_to_generate)
+    | "parameter" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          parameter := Some (I.string r))
+    | "protoFile" | "proto_file" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.C.of_json !proto_file)
+    | "sourceFileDescriptors" | "source_file_descriptors" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.C.of_json !source_file_descriptors)
+    | "compilerVersion" | "compiler_version" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          compiler_version := Some (of_json_version r))
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorRequest" key);
+    going := I.more r
+  done;
+  {
+    file_to_generate = D.in_order [] !file_to_generate;
+    parameter = !parameter;
+    proto_file = D.in_order [] !proto_file;
+    source_file_descriptors = D.in_order [] !source_file_descriptors;
+    compiler_version = !compiler_version;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_response r : code_generator_response =
+  let error = ref default_code_generator_response.error in
+  let supported_features = ref default_code_generator_response.supported_features in
+  let minimum_edition = ref default_code_generator_response.minimum_edition in
+  let maximum_edition = ref default_code_generator_response.maximum_edition in
+  let file = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          error := Some (I.string r))
+    | "supportedFeatures" | "supported_features" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          supported_features := Some (I.uint64 r))
+    | "minimumEdition" | "minimum_edition" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          minimum_edition := Some (I.int32 r))
+    | "maximumEdition" | "maximum_edition" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          maximum_edition := Some (I.int32 r))
+    | "file" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          file := I.list r of_json_code_generator_response_file !file)
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse" key);
+    going := I.more r
+  done;
+  {
+    error = !error;
+    supported_features = !supported_features;
+    minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition;
+    file = D.in_order [] !file;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_response_file r : code_generator_response_file =
+  let name = ref default_code_generator_response_file.name in
+  let insertion_point = ref default_code_generator_response_file.insertion_point in
+  let content = ref default_code_generator_response_file.content in
+  let generated_code_info = ref default_code_generator_response_file.generated_code_info in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "insertionPoint" | "insertion_point" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          insertion_point := Some (I.string r))
+    | "content" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          content := Some (I.string r))
+    | "generatedCodeInfo" | "generated_code_info" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.C.of_json r))
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse.File" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    insertion_point = !insertion_point;
+    content = !content;
+    generated_code_info = !generated_code_info;
+    unknown_fields = "";
+  }
+
 let version_codec : version C.t =
   {
     C.descriptor = version_descriptor;
@@ -551,6 +837,8 @@ let version_codec : version C.t =
     size = size_version;
     write = write_version;
     read = read_version;
+    to_json = to_json_version;
+    of_json = of_json_version;
   }
 
 let code_generator_request_codec : code_generator_request C.t =
@@ -561,6 +849,8 @@ let code_generator_request_codec : code_generator_request C.t =
     size = size_code_generator_request;
     write = write_code_generator_request;
     read = read_code_generator_request;
+    to_json = to_json_code_generator_request;
+    of_json = of_json_code_generator_request;
   }
 
 let code_generator_response_codec : code_generator_response C.t =
@@ -571,6 +861,8 @@ let code_generator_response_codec : code_generator_response C.t =
     size = size_code_generator_response;
     write = write_code_generator_response;
     read = read_code_generator_response;
+    to_json = to_json_code_generator_response;
+    of_json = of_json_code_generator_response;
   }
 
 let code_generator_response_file_codec : code_generator_response_file C.t =
@@ -581,6 +873,8 @@ let code_generator_response_file_codec : code_generator_response_file C.t =
     size = size_code_generator_response_file;
     write = write_code_generator_response_file;
     read = read_code_generator_response_file;
+    to_json = to_json_code_generator_response_file;
+    of_json = of_json_code_generator_response_file;
   }
 
 module Version = struct

@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 module Null_value = struct
@@ -344,6 +346,30 @@ and write_list_value b pos (m : list_value) =
   let pos = write_list_value__values b pos m.values in
   pos
 
+let rec to_json_struct_ w (m : struct_) =
+  J.by_descriptor w struct__descriptor
+    (E.to_string (size_struct_ m) (fun b stop -> write_struct_ b stop m))
+
+and to_json_value w (m : value) =
+  J.by_descriptor w value_descriptor
+    (E.to_string (size_value m) (fun b stop -> write_value b stop m))
+
+and to_json_list_value w (m : list_value) =
+  J.by_descriptor w list_value_descriptor
+    (E.to_string (size_list_value m) (fun b stop -> write_list_value b stop m))
+
+let rec of_json_struct_ r : struct_ =
+  let bytes = I.by_descriptor r struct__descriptor in
+  read_struct_ default_struct_ bytes 0 (String.length bytes) max_int
+
+and of_json_value r : value =
+  let bytes = I.by_descriptor r value_descriptor in
+  read_value default_value bytes 0 (String.length bytes) max_int
+
+and of_json_list_value r : list_value =
+  let bytes = I.by_descriptor r list_value_descriptor in
+  read_list_value default_list_value bytes 0 (String.length bytes) max_int
+
 let struct__codec : struct_ C.t =
   {
     C.descriptor = struct__descriptor;
@@ -352,6 +378,8 @@ let struct__codec : struct_ C.t =
     size = size_struct_;
     write = write_struct_;
     read = read_struct_;
+    to_json = to_json_struct_;
+    of_json = of_json_struct_;
   }
 
 let value_codec : value C.t =
@@ -362,6 +390,8 @@ let value_codec : value C.t =
     size = size_value;
     write = write_value;
     read = read_value;
+    to_json = to_json_value;
+    of_json = of_json_value;
   }
 
 let list_value_codec : list_value C.t =
@@ -372,6 +402,8 @@ let list_value_codec : list_value C.t =
     size = size_list_value;
     write = write_list_value;
     read = read_list_value;
+    to_json = to_json_list_value;
+    of_json = of_json_list_value;
   }
 
 module Struct = struct

@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 module Syntax = struct
@@ -912,6 +914,391 @@ and write_option_ b pos (m : option_) =
   in
   pos
 
+let rec to_json_type_ w (m : type_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.fields with
+  | [] -> ()
+  | l ->
+      J.key w ",\"fields\":";
+      J.list w to_json_field l);
+  (match m.oneofs with
+  | [] -> ()
+  | l ->
+      J.key w ",\"oneofs\":";
+      J.list w J.string l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.C.to_json w v);
+  if not (Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_field w (m : field) =
+  let start = J.mark w in
+  if not (Field_Kind.to_int m.kind = 0) then (
+    J.key w ",\"kind\":";
+    J.enum w Field_Kind.descriptor (Field_Kind.to_int m.kind));
+  if not (Field_Cardinality.to_int m.cardinality = 0) then (
+    J.key w ",\"cardinality\":";
+    J.enum w Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality));
+  if not (m.number = 0) then (
+    J.key w ",\"number\":";
+    J.int w m.number);
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.type_url = 0) then (
+    J.key w ",\"typeUrl\":";
+    J.string w m.type_url);
+  if not (m.oneof_index = 0) then (
+    J.key w ",\"oneofIndex\":";
+    J.int w m.oneof_index);
+  if not (not m.packed) then (
+    J.key w ",\"packed\":";
+    J.bool w m.packed);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  if not (String.length m.json_name = 0) then (
+    J.key w ",\"jsonName\":";
+    J.string w m.json_name);
+  if not (String.length m.default_value = 0) then (
+    J.key w ",\"defaultValue\":";
+    J.string w m.default_value);
+  J.close w start
+
+and to_json_enum w (m : enum) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.enumvalue with
+  | [] -> ()
+  | l ->
+      J.key w ",\"enumvalue\":";
+      J.list w to_json_enum_value l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.C.to_json w v);
+  if not (Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_enum_value w (m : enum_value) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (m.number = 0) then (
+    J.key w ",\"number\":";
+    J.int w m.number);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  J.close w start
+
+and to_json_option_ w (m : option_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"value\":";
+      Any_pb.Any.codec.C.to_json w v);
+  J.close w start
+
+let rec of_json_type_ r : type_ =
+  let name = ref default_type_.name in
+  let fields = ref [] in
+  let oneofs = ref [] in
+  let options = ref [] in
+  let source_context = ref default_type_.source_context in
+  let syntax = ref default_type_.syntax in
+  let edition = ref default_type_.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "fields" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          fields := I.list r of_json_field !fields)
+    | "oneofs" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          oneofs := I.list r I.string !oneofs)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          options := I.list r of_json_option_ !options)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Type" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    fields = D.in_order [] !fields;
+    oneofs = D.in_order [] !oneofs;
+    options = D.in_order [] !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_field r : field =
+  let kind = ref default_field.kind in
+  let cardinality = ref default_field.cardinality in
+  let number = ref default_field.number in
+  let name = ref default_field.name in
+  let type_url = ref default_field.type_url in
+  let oneof_index = ref default_field.oneof_index in
+  let packed = ref default_field.packed in
+  let options = ref [] in
+  let json_name = ref default_field.json_name in
+  let default_value = ref default_field.default_value in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "kind" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          (try kind := Field_Kind.of_int (I.enum r Field_Kind.descriptor) with I.Left_out -> ()))
+    | "cardinality" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          (try cardinality := Field_Cardinality.of_int (I.enum r Field_Cardinality.descriptor) with I.Left_out -> ()))
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          number := I.int32 r)
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          name := I.string r)
+    | "typeUrl" | "type_url" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          type_url := I.string r)
+    | "oneofIndex" | "oneof_index" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          oneof_index := I.int32 r)
+    | "packed" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          packed := I.bool r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          options := I.list r of_json_option_ !options)
+    | "jsonName" | "json_name" ->
+        if I.present r then (
+          I.once r !seen 0x100;
+          seen := !seen lor 0x100;
+          json_name := I.string r)
+    | "defaultValue" | "default_value" ->
+        if I.present r then (
+          I.once r !seen 0x200;
+          seen := !seen lor 0x200;
+          default_value := I.string r)
+    | key -> I.unknown r "google.protobuf.Field" key);
+    going := I.more r
+  done;
+  {
+    kind = !kind;
+    cardinality = !cardinality;
+    number = !number;
+    name = !name;
+    type_url = !type_url;
+    oneof_index = !oneof_index;
+    packed = !packed;
+    options = D.in_order [] !options;
+    json_name = !json_name;
+    default_value = !default_value;
+    unknown_fields = "";
+  }
+
+and of_json_enum r : enum =
+  let name = ref default_enum.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref default_enum.source_context in
+  let syntax = ref default_enum.syntax in
+  let edition = ref default_enum.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "enumvalue" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          enumvalue := I.list r of_json_enum_value !enumvalue)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Enum" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    enumvalue = D.in_order [] !enumvalue;
+    options = D.in_order [] !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_enum_value r : enum_value =
+  let name = ref default_enum_value.name in
+  let number = ref default_enum_value.number in
+  let options = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          number := I.int32 r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | key -> I.unknown r "google.protobuf.EnumValue" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = D.in_order [] !options;
+    unknown_fields = "";
+  }
+
+and of_json_option_ r : option_ =
+  let name = ref default_option_.name in
+  let value = ref default_option_.value in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "value" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          value := Some (Any_pb.Any.codec.C.of_json r))
+    | key -> I.unknown r "google.protobuf.Option" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    value = !value;
+    unknown_fields = "";
+  }
+
 let type__codec : type_ C.t =
   {
     C.descriptor = type__descriptor;
@@ -920,6 +1307,8 @@ let type__codec : type_ C.t =
     size = size_type_;
     write = write_type_;
     read = read_type_;
+    to_json = to_json_type_;
+    of_json = of_json_type_;
   }
 
 let field_codec : field C.t =
@@ -930,6 +1319,8 @@ let field_codec : field C.t =
     size = size_field;
     write = write_field;
     read = read_field;
+    to_json = to_json_field;
+    of_json = of_json_field;
   }
 
 let enum_codec : enum C.t =
@@ -940,6 +1331,8 @@ let enum_codec : enum C.t =
     size = size_enum;
     write = write_enum;
     read = read_enum;
+    to_json = to_json_enum;
+    of_json = of_json_enum;
   }
 
 let enum_value_codec : enum_value C.t =
@@ -950,6 +1343,8 @@ let enum_value_codec : enum_value C.t =
     size = size_enum_value;
     write = write_enum_value;
     read = read_enum_value;
+    to_json = to_json_enum_value;
+    of_json = of_json_enum_value;
   }
 
 let option__codec : option_ C.t =
@@ -960,6 +1355,8 @@ let option__codec : option_ C.t =
     size = size_option_;
     write = write_option_;
     read = read_option_;
+    to_json = to_json_option_;
+    of_json = of_json_option_;
   }
 
 module Type = struct

@@ -5,6 +5,8 @@
 module C = Weir_protobuf.Codec
 module D = Weir_protobuf.Decode
 module E = Weir_protobuf.Encode
+module J = Weir_protobuf.Json_out
+module I = Weir_protobuf.Json_in
 module Desc = Weir_protobuf.Descriptor
 
 module Foreign_enum_proto2 = struct
@@ -6074,6 +6076,738 @@ and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let rec to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
+  J.by_descriptor w test_all_types_proto2_descriptor
+    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
+
+and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_proto2 w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
+  let start = J.mark w in
+  (match m.str with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"str\":";
+      J.string w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
+  let start = J.mark w in
+  (match m.i with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"i\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
+  let start = J.mark w in
+  (match m.oneof_field with
+  | None -> ()
+  | Some (A v) ->
+      J.key w ",\"a\":";
+      J.int w v
+  | Some (B v) ->
+      J.key w ",\"b\":";
+      J.int w v);
+  J.close w start
+
+and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
+  let start = J.mark w in
+  (match m.c with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"c\":";
+      J.int w v);
+  J.close w start
+
+and to_json_group_field w (m : group_field) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
+  let start = J.mark w in
+  (match m.optional_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalInt32\":";
+      J.int w v);
+  (match m.optional_string with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalString\":";
+      J.string w v);
+  (match m.nested_message with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"nestedMessage\":";
+      to_json_foreign_message_proto2 w v);
+  (match m.optionalgroup with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalgroup\":";
+      to_json_unknown_to_test_all_types_optional_group w v);
+  (match m.optional_bool with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalBool\":";
+      J.bool w v);
+  (match m.repeated_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt32\":";
+      J.list w J.int l);
+  J.close w start
+
+and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  J.close w start
+
+and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_enum_only_proto2 w (m : enum_only_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_one_string_proto2 w (m : one_string_proto2) =
+  let start = J.mark w in
+  (match m.data with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"data\":";
+      J.string w v);
+  J.close w start
+
+and to_json_proto_with_keywords w (m : proto_with_keywords) =
+  let start = J.mark w in
+  (match m.inline with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"inline\":";
+      J.int w v);
+  (match m.concept with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"concept\":";
+      J.string w v);
+  (match m.requires with
+  | [] -> ()
+  | l ->
+      J.key w ",\"requires\":";
+      J.list w J.string l);
+  J.close w start
+
+and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
+  J.by_descriptor w test_all_required_types_proto2_descriptor
+    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
+
+and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
+  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
+    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
+
+and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
+  J.by_descriptor w test_all_required_types_proto2_data_descriptor
+    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
+
+and to_json_test_large_oneof w (m : test_large_oneof) =
+  let start = J.mark w in
+  (match m.large_oneof with
+  | None -> ()
+  | Some (A1 v) ->
+      J.key w ",\"a1\":";
+      to_json_test_large_oneof_a1 w v
+  | Some (A2 v) ->
+      J.key w ",\"a2\":";
+      to_json_test_large_oneof_a2 w v
+  | Some (A3 v) ->
+      J.key w ",\"a3\":";
+      to_json_test_large_oneof_a3 w v
+  | Some (A4 v) ->
+      J.key w ",\"a4\":";
+      to_json_test_large_oneof_a4 w v
+  | Some (A5 v) ->
+      J.key w ",\"a5\":";
+      to_json_test_large_oneof_a5 w v);
+  J.close w start
+
+and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
+  let start = J.mark w in
+  J.close w start
+
+let rec of_json_test_all_types_proto2 r : test_all_types_proto2 =
+  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
+  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
+  let a = ref default_test_all_types_proto2_nested_message.a in
+  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_proto2 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.NestedMessage" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
+  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.Data" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
+  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MultiWordGroupField" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
+  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "str" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          str := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" key);
+    going := I.more r
+  done;
+  {
+    str = !str;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "i" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          i := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2" key);
+    going := I.more r
+  done;
+  {
+    i = !i;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref None in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | "b" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof" key);
+    going := I.more r
+  done;
+  {
+    oneof_field = !oneof_field;
+    unknown_fields = "";
+  }
+
+and of_json_foreign_message_proto2 r : foreign_message_proto2 =
+  let c = ref default_foreign_message_proto2.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.ForeignMessageProto2" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
+and of_json_group_field r : group_field =
+  let group_int32 = ref default_group_field.group_int32 in
+  let group_uint32 = ref default_group_field.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.GroupField" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
+  let optional_int32 = ref default_unknown_to_test_all_types.optional_int32 in
+  let optional_string = ref default_unknown_to_test_all_types.optional_string in
+  let nested_message = ref default_unknown_to_test_all_types.nested_message in
+  let optionalgroup = ref default_unknown_to_test_all_types.optionalgroup in
+  let optional_bool = ref default_unknown_to_test_all_types.optional_bool in
+  let repeated_int32 = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "optionalInt32" | "optional_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          optional_int32 := Some (I.int32 r))
+    | "optionalString" | "optional_string" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          optional_string := Some (I.string r))
+    | "nestedMessage" | "nested_message" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          nested_message := Some (of_json_foreign_message_proto2 r))
+    | "OptionalGroup" | "optionalgroup" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r))
+    | "optionalBool" | "optional_bool" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          optional_bool := Some (I.bool r))
+    | "repeatedInt32" | "repeated_int32" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          repeated_int32 := I.list r I.int32 !repeated_int32)
+    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes" key);
+    going := I.more r
+  done;
+  {
+    optional_int32 = !optional_int32;
+    optional_string = !optional_string;
+    nested_message = !nested_message;
+    optionalgroup = !optionalgroup;
+    optional_bool = !optional_bool;
+    repeated_int32 = D.in_order [] !repeated_int32;
+    unknown_fields = "";
+  }
+
+and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_types_optional_group =
+  let a = ref default_unknown_to_test_all_types_optional_group.a in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes.OptionalGroup" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    unknown_fields = "";
+  }
+
+and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.NullHypothesisProto2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_enum_only_proto2 r : enum_only_proto2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.EnumOnlyProto2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_one_string_proto2 r : one_string_proto2 =
+  let data = ref default_one_string_proto2.data in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "data" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          data := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.OneStringProto2" key);
+    going := I.more r
+  done;
+  {
+    data = !data;
+    unknown_fields = "";
+  }
+
+and of_json_proto_with_keywords r : proto_with_keywords =
+  let inline = ref default_proto_with_keywords.inline in
+  let concept = ref default_proto_with_keywords.concept in
+  let requires = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "inline" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          inline := Some (I.int32 r))
+    | "concept" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          concept := Some (I.string r))
+    | "requires" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          requires := I.list r I.string !requires)
+    | key -> I.unknown r "protobuf_test_messages.proto2.ProtoWithKeywords" key);
+    going := I.more r
+  done;
+  {
+    inline = !inline;
+    concept = !concept;
+    requires = D.in_order [] !requires;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
+  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
+  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
+  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
+  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_large_oneof r : test_large_oneof =
+  let large_oneof = ref None in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a1" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof))
+    | "a2" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof))
+    | "a3" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof))
+    | "a4" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof))
+    | "a5" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof" key);
+    going := I.more r
+  done;
+  {
+    large_oneof = !large_oneof;
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A1" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A4" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A5" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
 let test_all_types_proto2_codec : test_all_types_proto2 C.t =
   {
     C.descriptor = test_all_types_proto2_descriptor;
@@ -6082,6 +6816,8 @@ let test_all_types_proto2_codec : test_all_types_proto2 C.t =
     size = size_test_all_types_proto2;
     write = write_test_all_types_proto2;
     read = read_test_all_types_proto2;
+    to_json = to_json_test_all_types_proto2;
+    of_json = of_json_test_all_types_proto2;
   }
 
 let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_message C.t =
@@ -6092,6 +6828,8 @@ let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_me
     size = size_test_all_types_proto2_nested_message;
     write = write_test_all_types_proto2_nested_message;
     read = read_test_all_types_proto2_nested_message;
+    to_json = to_json_test_all_types_proto2_nested_message;
+    of_json = of_json_test_all_types_proto2_nested_message;
   }
 
 let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
@@ -6102,6 +6840,8 @@ let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
     size = size_test_all_types_proto2_data;
     write = write_test_all_types_proto2_data;
     read = read_test_all_types_proto2_data;
+    to_json = to_json_test_all_types_proto2_data;
+    of_json = of_json_test_all_types_proto2_data;
   }
 
 let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_multi_word_group_field C.t =
@@ -6112,6 +6852,8 @@ let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_m
     size = size_test_all_types_proto2_multi_word_group_field;
     write = write_test_all_types_proto2_multi_word_group_field;
     read = read_test_all_types_proto2_multi_word_group_field;
+    to_json = to_json_test_all_types_proto2_multi_word_group_field;
+    of_json = of_json_test_all_types_proto2_multi_word_group_field;
   }
 
 let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_message_set_correct C.t =
@@ -6122,6 +6864,8 @@ let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_mess
     size = size_test_all_types_proto2_message_set_correct;
     write = write_test_all_types_proto2_message_set_correct;
     read = read_test_all_types_proto2_message_set_correct;
+    to_json = to_json_test_all_types_proto2_message_set_correct;
+    of_json = of_json_test_all_types_proto2_message_set_correct;
   }
 
 let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_proto2_message_set_correct_extension1 C.t =
@@ -6132,6 +6876,8 @@ let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_
     size = size_test_all_types_proto2_message_set_correct_extension1;
     write = write_test_all_types_proto2_message_set_correct_extension1;
     read = read_test_all_types_proto2_message_set_correct_extension1;
+    to_json = to_json_test_all_types_proto2_message_set_correct_extension1;
+    of_json = of_json_test_all_types_proto2_message_set_correct_extension1;
   }
 
 let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_proto2_message_set_correct_extension2 C.t =
@@ -6142,6 +6888,8 @@ let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_
     size = size_test_all_types_proto2_message_set_correct_extension2;
     write = write_test_all_types_proto2_message_set_correct_extension2;
     read = read_test_all_types_proto2_message_set_correct_extension2;
+    to_json = to_json_test_all_types_proto2_message_set_correct_extension2;
+    of_json = of_json_test_all_types_proto2_message_set_correct_extension2;
   }
 
 let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_extension_with_oneof C.t =
@@ -6152,6 +6900,8 @@ let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_ext
     size = size_test_all_types_proto2_extension_with_oneof;
     write = write_test_all_types_proto2_extension_with_oneof;
     read = read_test_all_types_proto2_extension_with_oneof;
+    to_json = to_json_test_all_types_proto2_extension_with_oneof;
+    of_json = of_json_test_all_types_proto2_extension_with_oneof;
   }
 
 let foreign_message_proto2_codec : foreign_message_proto2 C.t =
@@ -6162,6 +6912,8 @@ let foreign_message_proto2_codec : foreign_message_proto2 C.t =
     size = size_foreign_message_proto2;
     write = write_foreign_message_proto2;
     read = read_foreign_message_proto2;
+    to_json = to_json_foreign_message_proto2;
+    of_json = of_json_foreign_message_proto2;
   }
 
 let group_field_codec : group_field C.t =
@@ -6172,6 +6924,8 @@ let group_field_codec : group_field C.t =
     size = size_group_field;
     write = write_group_field;
     read = read_group_field;
+    to_json = to_json_group_field;
+    of_json = of_json_group_field;
   }
 
 let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
@@ -6182,6 +6936,8 @@ let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
     size = size_unknown_to_test_all_types;
     write = write_unknown_to_test_all_types;
     read = read_unknown_to_test_all_types;
+    to_json = to_json_unknown_to_test_all_types;
+    of_json = of_json_unknown_to_test_all_types;
   }
 
 let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_optional_group C.t =
@@ -6192,6 +6948,8 @@ let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_o
     size = size_unknown_to_test_all_types_optional_group;
     write = write_unknown_to_test_all_types_optional_group;
     read = read_unknown_to_test_all_types_optional_group;
+    to_json = to_json_unknown_to_test_all_types_optional_group;
+    of_json = of_json_unknown_to_test_all_types_optional_group;
   }
 
 let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
@@ -6202,6 +6960,8 @@ let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
     size = size_null_hypothesis_proto2;
     write = write_null_hypothesis_proto2;
     read = read_null_hypothesis_proto2;
+    to_json = to_json_null_hypothesis_proto2;
+    of_json = of_json_null_hypothesis_proto2;
   }
 
 let enum_only_proto2_codec : enum_only_proto2 C.t =
@@ -6212,6 +6972,8 @@ let enum_only_proto2_codec : enum_only_proto2 C.t =
     size = size_enum_only_proto2;
     write = write_enum_only_proto2;
     read = read_enum_only_proto2;
+    to_json = to_json_enum_only_proto2;
+    of_json = of_json_enum_only_proto2;
   }
 
 let one_string_proto2_codec : one_string_proto2 C.t =
@@ -6222,6 +6984,8 @@ let one_string_proto2_codec : one_string_proto2 C.t =
     size = size_one_string_proto2;
     write = write_one_string_proto2;
     read = read_one_string_proto2;
+    to_json = to_json_one_string_proto2;
+    of_json = of_json_one_string_proto2;
   }
 
 let proto_with_keywords_codec : proto_with_keywords C.t =
@@ -6232,6 +6996,8 @@ let proto_with_keywords_codec : proto_with_keywords C.t =
     size = size_proto_with_keywords;
     write = write_proto_with_keywords;
     read = read_proto_with_keywords;
+    to_json = to_json_proto_with_keywords;
+    of_json = of_json_proto_with_keywords;
   }
 
 let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
@@ -6242,6 +7008,8 @@ let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
     size = size_test_all_required_types_proto2;
     write = write_test_all_required_types_proto2;
     read = read_test_all_required_types_proto2;
+    to_json = to_json_test_all_required_types_proto2;
+    of_json = of_json_test_all_required_types_proto2;
   }
 
 let test_all_required_types_proto2_nested_message_codec : test_all_required_types_proto2_nested_message C.t =
@@ -6252,6 +7020,8 @@ let test_all_required_types_proto2_nested_message_codec : test_all_required_type
     size = size_test_all_required_types_proto2_nested_message;
     write = write_test_all_required_types_proto2_nested_message;
     read = read_test_all_required_types_proto2_nested_message;
+    to_json = to_json_test_all_required_types_proto2_nested_message;
+    of_json = of_json_test_all_required_types_proto2_nested_message;
   }
 
 let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_data C.t =
@@ -6262,6 +7032,8 @@ let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_d
     size = size_test_all_required_types_proto2_data;
     write = write_test_all_required_types_proto2_data;
     read = read_test_all_required_types_proto2_data;
+    to_json = to_json_test_all_required_types_proto2_data;
+    of_json = of_json_test_all_required_types_proto2_data;
   }
 
 let test_all_required_types_proto2_message_set_correct_codec : test_all_required_types_proto2_message_set_correct C.t =
@@ -6272,6 +7044,8 @@ let test_all_required_types_proto2_message_set_correct_codec : test_all_required
     size = size_test_all_required_types_proto2_message_set_correct;
     write = write_test_all_required_types_proto2_message_set_correct;
     read = read_test_all_required_types_proto2_message_set_correct;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct;
   }
 
 let test_all_required_types_proto2_message_set_correct_extension1_codec : test_all_required_types_proto2_message_set_correct_extension1 C.t =
@@ -6282,6 +7056,8 @@ let test_all_required_types_proto2_message_set_correct_extension1_codec : test_a
     size = size_test_all_required_types_proto2_message_set_correct_extension1;
     write = write_test_all_required_types_proto2_message_set_correct_extension1;
     read = read_test_all_required_types_proto2_message_set_correct_extension1;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension1;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension1;
   }
 
 let test_all_required_types_proto2_message_set_correct_extension2_codec : test_all_required_types_proto2_message_set_correct_extension2 C.t =
@@ -6292,6 +7068,8 @@ let test_all_required_types_proto2_message_set_correct_extension2_codec : test_a
     size = size_test_all_required_types_proto2_message_set_correct_extension2;
     write = write_test_all_required_types_proto2_message_set_correct_extension2;
     read = read_test_all_required_types_proto2_message_set_correct_extension2;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension2;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension2;
   }
 
 let test_large_oneof_codec : test_large_oneof C.t =
@@ -6302,6 +7080,8 @@ let test_large_oneof_codec : test_large_oneof C.t =
     size = size_test_large_oneof;
     write = write_test_large_oneof;
     read = read_test_large_oneof;
+    to_json = to_json_test_large_oneof;
+    of_json = of_json_test_large_oneof;
   }
 
 let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
@@ -6312,6 +7092,8 @@ let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
     size = size_test_large_oneof_a1;
     write = write_test_large_oneof_a1;
     read = read_test_large_oneof_a1;
+    to_json = to_json_test_large_oneof_a1;
+    of_json = of_json_test_large_oneof_a1;
   }
 
 let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
@@ -6322,6 +7104,8 @@ let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
     size = size_test_large_oneof_a2;
     write = write_test_large_oneof_a2;
     read = read_test_large_oneof_a2;
+    to_json = to_json_test_large_oneof_a2;
+    of_json = of_json_test_large_oneof_a2;
   }
 
 let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
@@ -6332,6 +7116,8 @@ let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
     size = size_test_large_oneof_a3;
     write = write_test_large_oneof_a3;
     read = read_test_large_oneof_a3;
+    to_json = to_json_test_large_oneof_a3;
+    of_json = of_json_test_large_oneof_a3;
   }
 
 let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
@@ -6342,6 +7128,8 @@ let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
     size = size_test_large_oneof_a4;
     write = write_test_large_oneof_a4;
     read = read_test_large_oneof_a4;
+    to_json = to_json_test_large_oneof_a4;
+    of_json = of_json_test_large_oneof_a4;
   }
 
 let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
@@ -6352,6 +7140,8 @@ let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
     size = size_test_large_oneof_a5;
     write = write_test_large_oneof_a5;
     read = read_test_large_oneof_a5;
+    to_json = to_json_test_large_oneof_a5;
+    of_json = of_json_test_large_oneof_a5;
   }
 
 module Test_all_types_proto2 = struct
