@@ -1,11 +1,23 @@
 module L = Json_lexer
 
-type t = { lexer : L.t; types : Registry.t; ignore_unknown : bool; mutable depth : int }
+type t = {
+  lexer : L.t;
+  types : Registry.t;
+  ignore_unknown : bool;
+  mutable depth : int;
+  known : string array;
+}
 
 exception Left_out = Json_parse.Left_out
 
 let make types ~ignore_unknown s =
-  { lexer = L.of_string s; types; ignore_unknown; depth = Decode.max_depth + 1 }
+  {
+    lexer = L.of_string s;
+    types;
+    ignore_unknown;
+    depth = Decode.max_depth + 1;
+    known = Array.make 16 "";
+  }
 
 let finish r = L.finish r.lexer
 
@@ -26,7 +38,7 @@ let more r =
    false)
 
 let key r =
-  let name = L.string r.lexer in
+  let name = L.name r.lexer r.known in
   L.expect r.lexer ':';
   name
 

@@ -111,6 +111,32 @@ let string t =
     let s = Buffer.contents b in
     if Utf8.valid s 0 (String.length s) then s else Error.fail from "string is not UTF-8"
 
+let rec same a s from i n =
+  i = n
+  || (Char.equal (String.unsafe_get a i) (String.unsafe_get s (from + i)) && same a s from (i + 1) n)
+
+(* A name met before is not made again: [known] holds some by length and ends. *)
+let name t known =
+  expect t '"';
+  let from = t.pos in
+  let stop = Utf8.plain t.s from t.limit in
+  let n = stop - from in
+  if n < 1 || stop >= t.limit || not (Char.equal t.s.[stop] '"') then (
+    t.pos <- from - 1;
+    string t)
+  else
+    let first = Char.code t.s.[from] and last = Char.code t.s.[stop - 1] in
+    let slot = (first + (5 * last) + (3 * n)) land (Array.length known - 1) in
+    let old = known.(slot) in
+    if String.length old = n && same old t.s from 0 n then (
+      t.pos <- stop + 1;
+      old)
+    else
+      let made = Decode.text t.s from n in
+      t.pos <- stop + 1;
+      known.(slot) <- made;
+      made
+
 let is_digit c = c >= '0' && c <= '9'
 
 let number t =

@@ -27,6 +27,10 @@ val bool : t -> bool
 val string : t -> string
 (** [string t] is the next string, escapes undone, checked to be UTF-8. *)
 
+val name : t -> string array -> string
+(** [name t known] is {!string}; what it returns is remembered in [known], whose length is a power
+    of two, and shared with the next string of the same bytes. *)
+
 val number : t -> string
 (** [number t] is the next number as it is written. *)
 

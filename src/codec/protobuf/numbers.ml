@@ -24,9 +24,19 @@ let rec places x k =
 let short x k =
   let n = int_of_float (Float.round (Float.abs x *. powers.(k))) in
   let scale = int_of_float powers.(k) in
-  let digits = string_of_int ((n mod scale) + scale) in
-  String.concat ""
-    [ (if x < 0. then "-" else ""); string_of_int (n / scale); "."; String.sub digits 1 k ]
+  let whole = string_of_int (n / scale) in
+  let sign = if x < 0. then 1 else 0 in
+  let point = sign + String.length whole in
+  let b = Bytes.make (point + 1 + k) '-' in
+  Bytes.blit_string whole 0 b sign (String.length whole);
+  Bytes.set b point '.';
+  let rec fraction i v =
+    if i > point then (
+      Bytes.set b i (Char.chr (48 + (v mod 10)));
+      fraction (i - 1) (v / 10))
+  in
+  fraction (point + k) (n mod scale);
+  Bytes.unsafe_to_string b
 
 let shortest_double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
 

@@ -1976,7 +1976,7 @@ let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file *) ->
@@ -2016,7 +2016,7 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2149,7 +2149,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2244,7 +2244,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2280,7 +2280,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2311,7 +2311,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 7994 (* uninterpreted_option *) ->
@@ -2361,7 +2361,7 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* number *) ->
@@ -2416,7 +2416,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2501,7 +2501,7 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2537,7 +2537,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2596,7 +2596,7 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2626,7 +2626,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2664,7 +2664,7 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2707,7 +2707,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2780,7 +2780,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* java_package *) ->
@@ -2925,7 +2925,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* message_set_wire_format *) ->
@@ -2995,7 +2995,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* ctype *) ->
@@ -3111,7 +3111,7 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 24 (* edition *) ->
@@ -3146,7 +3146,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* edition_introduced *) ->
@@ -3198,7 +3198,7 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* features *) ->
@@ -3234,7 +3234,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 16 (* allow_alias *) ->
@@ -3285,7 +3285,7 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* deprecated *) ->
@@ -3336,7 +3336,7 @@ and read_service_options (init : service_options) s pos limit depth : service_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 274 (* features *) ->
@@ -3376,7 +3376,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 264 (* deprecated *) ->
@@ -3426,7 +3426,7 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 18 (* name *) ->
@@ -3486,7 +3486,7 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name_part *) ->
@@ -3525,7 +3525,7 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* field_presence *) ->
@@ -3598,7 +3598,7 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3618,7 +3618,7 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* defaults *) ->
@@ -3659,7 +3659,7 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 24 (* edition *) ->
@@ -3698,7 +3698,7 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* location *) ->
@@ -3729,7 +3729,7 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* path *) ->
@@ -3791,7 +3791,7 @@ and read_generated_code_info (init : generated_code_info) s pos limit depth : ge
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* annotation *) ->
@@ -3821,7 +3821,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* path *) ->

@@ -51,7 +51,7 @@ let rec read_duration (init : duration) s pos limit depth : duration =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* seconds *) ->

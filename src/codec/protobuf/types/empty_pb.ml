@@ -43,7 +43,7 @@ let rec read_empty (init : empty) s pos limit depth : empty =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->

@@ -47,7 +47,7 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* paths *) ->

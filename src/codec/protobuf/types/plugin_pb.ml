@@ -191,7 +191,7 @@ let rec read_version (init : version) s pos limit depth : version =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* major *) ->
@@ -234,7 +234,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file_to_generate *) ->
@@ -289,7 +289,7 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* error *) ->
@@ -338,7 +338,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->

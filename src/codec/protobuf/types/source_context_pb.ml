@@ -47,7 +47,7 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file_name *) ->

@@ -143,7 +143,7 @@ let rec read_struct___fields s pos limit depth =
   let value = ref default_value in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -167,7 +167,7 @@ and read_struct_ (init : struct_) s pos limit depth : struct_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* fields *) ->
@@ -192,7 +192,7 @@ and read_value (init : value) s pos limit depth : value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* null_value *) ->
@@ -240,7 +240,7 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* values *) ->

@@ -231,7 +231,7 @@ let rec read_double_value (init : double_value) s pos limit depth : double_value
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 9 (* value *) ->
@@ -254,7 +254,7 @@ and read_float_value (init : float_value) s pos limit depth : float_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 13 (* value *) ->
@@ -277,7 +277,7 @@ and read_int64_value (init : int64_value) s pos limit depth : int64_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -300,7 +300,7 @@ and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -323,7 +323,7 @@ and read_int32_value (init : int32_value) s pos limit depth : int32_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -346,7 +346,7 @@ and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -369,7 +369,7 @@ and read_bool_value (init : bool_value) s pos limit depth : bool_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -392,7 +392,7 @@ and read_string_value (init : string_value) s pos limit depth : string_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* value *) ->
@@ -416,7 +416,7 @@ and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* value *) ->

@@ -274,7 +274,7 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -310,7 +310,7 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 18 (* test *) ->
@@ -340,7 +340,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* protobuf_payload *) ->
@@ -407,7 +407,7 @@ and read_conformance_response (init : conformance_response) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* parse_error *) ->
@@ -471,7 +471,7 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* use_jspb_array_any_format *) ->

@@ -800,7 +800,7 @@ let rec read_complex_message (init : complex_message) s pos limit depth : comple
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* d *) ->
@@ -822,7 +822,7 @@ and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -842,7 +842,7 @@ and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -862,7 +862,7 @@ and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -882,7 +882,7 @@ and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -902,7 +902,7 @@ and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -922,7 +922,7 @@ and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -942,7 +942,7 @@ and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -962,7 +962,7 @@ and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -982,7 +982,7 @@ and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1002,7 +1002,7 @@ and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1022,7 +1022,7 @@ and read_test_all_types_edition2023__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1042,7 +1042,7 @@ and read_test_all_types_edition2023__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1062,7 +1062,7 @@ and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1082,7 +1082,7 @@ and read_test_all_types_edition2023__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1104,7 +1104,7 @@ and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1126,7 +1126,7 @@ and read_test_all_types_edition2023__map_string_nested_message s pos limit depth
   let value = ref default_test_all_types_edition2023_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1149,7 +1149,7 @@ and read_test_all_types_edition2023__map_string_foreign_message s pos limit dept
   let value = ref default_foreign_message_edition2023 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1172,7 +1172,7 @@ and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
   let value = ref Test_all_types_edition2023_Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1193,7 +1193,7 @@ and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
   let value = ref Foreign_enum_edition2023.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1350,7 +1350,7 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* optional_int32 *) ->
@@ -2270,7 +2270,7 @@ and read_test_all_types_edition2023_nested_message (init : test_all_types_editio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -2301,7 +2301,7 @@ and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edit
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -2329,7 +2329,7 @@ and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -2352,7 +2352,7 @@ and read_group_like_type (init : group_like_type) s pos limit depth : group_like
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->

@@ -1640,7 +1640,7 @@ let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1660,7 +1660,7 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1680,7 +1680,7 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1700,7 +1700,7 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1720,7 +1720,7 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1740,7 +1740,7 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1760,7 +1760,7 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1780,7 +1780,7 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1800,7 +1800,7 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1820,7 +1820,7 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1840,7 +1840,7 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1860,7 +1860,7 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1880,7 +1880,7 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1900,7 +1900,7 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1922,7 +1922,7 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1942,7 +1942,7 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1964,7 +1964,7 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1986,7 +1986,7 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2009,7 +2009,7 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
   let value = ref default_foreign_message_proto2 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2032,7 +2032,7 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
   let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2053,7 +2053,7 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
   let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2242,7 +2242,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* optional_int32 *) ->
@@ -3380,7 +3380,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3411,7 +3411,7 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -3440,7 +3440,7 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1640 (* group_int32 *) ->
@@ -3467,7 +3467,7 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3485,7 +3485,7 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 202 (* str *) ->
@@ -3509,7 +3509,7 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 72 (* i *) ->
@@ -3532,7 +3532,7 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3559,7 +3559,7 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -3583,7 +3583,7 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 976 (* group_int32 *) ->
@@ -3617,7 +3617,7 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8008 (* optional_int32 *) ->
@@ -3676,7 +3676,7 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3698,7 +3698,7 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3715,7 +3715,7 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3733,7 +3733,7 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* data *) ->
@@ -3759,7 +3759,7 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* inline *) ->
@@ -3833,7 +3833,7 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* required_int32 *) ->
@@ -4106,7 +4106,7 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -4148,7 +4148,7 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -4178,7 +4178,7 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4197,7 +4197,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 202 (* str *) ->
@@ -4224,7 +4224,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 72 (* i *) ->
@@ -4249,7 +4249,7 @@ and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_lar
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* a1 *) ->
@@ -4297,7 +4297,7 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4314,7 +4314,7 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4331,7 +4331,7 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4348,7 +4348,7 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4365,7 +4365,7 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
