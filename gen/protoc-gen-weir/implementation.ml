@@ -255,12 +255,19 @@ let file p (file : Schema.file) =
   heading o file;
   Out.line o "[@@@warning \"-a\"]";
   Out.blank o;
-  Out.line o "module C = Weir_protobuf.Codec";
-  Out.line o "module D = Weir_protobuf.Decode";
-  Out.line o "module E = Weir_protobuf.Encode";
-  Out.line o "module J = Weir_protobuf.Json_out";
-  Out.line o "module I = Weir_protobuf.Json_in";
-  Out.line o "module Desc = Weir_protobuf.Descriptor";
+  (* Opened, so that a schema's own C or E may take the name at the end. *)
+  Out.line o "open struct";
+  List.iter
+    (fun (short, name) -> Out.line o "  module %s = Weir_protobuf.%s" short name)
+    [
+      ("C", "Codec");
+      ("D", "Decode");
+      ("E", "Encode");
+      ("I", "Json_in");
+      ("J", "Json_out");
+      ("Desc", "Descriptor");
+    ];
+  Out.line o "end";
   Out.blank o;
   public p o file;
   List.iter (enum o) file.enums;

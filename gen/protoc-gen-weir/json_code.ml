@@ -43,7 +43,7 @@ let put_name k = match scalar_name k with "int32" | "uint32" -> "int" | name -> 
 let json_function p name ~flat ~field =
   let m = Schema.message p.Ocaml.schema name in
   if m.home = p.here then sprintf "%s_%s" flat m.flat
-  else sprintf "%s.codec.C.%s" (String.concat "." (p.module_of m.home :: m.modules)) field
+  else sprintf "%s.codec.%s" (String.concat "." (p.module_of m.home :: m.modules)) field
 
 let writer p name = json_function p name ~flat:"to_json" ~field:"to_json"
 let reader p name = json_function p name ~flat:"of_json" ~field:"of_json"

@@ -232,6 +232,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   let scope = text f.package in
   let features = Features.of_file f in
   List.iter (fun n -> Hashtbl.replace l.flats n ()) (built_in @ used_modules);
+  List.iter (fun n -> Hashtbl.replace l.top_modules n ()) [ "Desc"; "Weir_protobuf" ];
   List.iter (note_entries l scope) f.message_type;
   (* Top-level names are settled first, so that nested ones give way. *)
   let message_modules =

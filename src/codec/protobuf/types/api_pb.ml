@@ -2,12 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module J = Weir_protobuf.Json_out
-module I = Weir_protobuf.Json_in
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec api_descriptor : Desc.message =
   {
@@ -16,9 +18,9 @@ let rec api_descriptor : Desc.message =
       [
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 2; name = "methods"; json_name = "methods"; kind = Desc.Message method__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 4; name = "version"; json_name = "version"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "mixins"; json_name = "mixins"; kind = Desc.Message mixin_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
@@ -39,7 +41,7 @@ and method__descriptor : Desc.message =
         { Desc.number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
         { Desc.number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -163,7 +165,7 @@ let rec read_api (init : api) s pos limit depth : api =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        options := Type_pb.Option.codec.C.read Type_pb.Option.codec.C.default s from stop (D.deeper depth p) :: !options;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
         pos := stop
     | 34 (* version *) ->
         let n = D.length s p limit in
@@ -174,7 +176,7 @@ let rec read_api (init : api) s pos limit depth : api =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 50 (* mixins *) ->
         let n = D.length s p limit in
@@ -251,7 +253,7 @@ and read_method_ (init : method_) s pos limit depth : method_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        options := Type_pb.Option.codec.C.read Type_pb.Option.codec.C.default s from stop (D.deeper depth p) :: !options;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
         pos := stop
     | 56 (* syntax *) ->
         let v = D.varint s p limit in
@@ -316,7 +318,7 @@ let rec size_api__methods sum = function
 
 and size_api__options sum = function
   | [] -> sum
-  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
+  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
 and size_api__mixins sum = function
   | [] -> sum
@@ -328,14 +330,14 @@ and size_api (m : api) =
   + (size_api__methods 0 m.methods)
   + (size_api__options 0 m.options)
   + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (size_api__mixins 0 m.mixins)
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
 and size_method___options sum = function
   | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
+  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
 and size_method_ (m : method_) =
   String.length m.unknown_fields
@@ -367,7 +369,7 @@ and write_api__options b pos = function
   | v :: rest ->
       let pos = write_api__options b pos rest in
       let stop = pos in
-      let pos = Type_pb.Option.codec.C.write b pos v in
+      let pos = Type_pb.Option.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x1a
 
@@ -396,7 +398,7 @@ and write_api b pos (m : api) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -419,7 +421,7 @@ and write_method___options b pos = function
   | v :: rest ->
       let pos = write_method___options b pos rest in
       let stop = pos in
-      let pos = Type_pb.Option.codec.C.write b pos v in
+      let pos = Type_pb.Option.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x32
 
@@ -491,7 +493,7 @@ let rec to_json_api w (m : api) =
   | [] -> ()
   | l ->
       J.key w ",\"options\":";
-      J.list w Type_pb.Option.codec.C.to_json l);
+      J.list w Type_pb.Option.codec.to_json l);
   if not (String.length m.version = 0) then (
     J.key w ",\"version\":";
     J.string w m.version);
@@ -499,7 +501,7 @@ let rec to_json_api w (m : api) =
   | None -> ()
   | Some v ->
       J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.C.to_json w v);
+      Source_context_pb.Source_context.codec.to_json w v);
   (match m.mixins with
   | [] -> ()
   | l ->
@@ -534,7 +536,7 @@ and to_json_method_ w (m : method_) =
   | [] -> ()
   | l ->
       J.key w ",\"options\":";
-      J.list w Type_pb.Option.codec.C.to_json l);
+      J.list w Type_pb.Option.codec.to_json l);
   if not (Type_pb.Syntax.to_int m.syntax = 0) then (
     J.key w ",\"syntax\":";
     J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
@@ -581,7 +583,7 @@ let rec of_json_api r : api =
         if I.present r then (
           I.once r !seen 0x4;
           seen := !seen lor 0x4;
-          options := I.list r Type_pb.Option.codec.C.of_json !options)
+          options := I.list r Type_pb.Option.codec.of_json !options)
     | "version" ->
         if I.present r then (
           I.once r !seen 0x8;
@@ -591,7 +593,7 @@ let rec of_json_api r : api =
         if I.present r then (
           I.once r !seen 0x10;
           seen := !seen lor 0x10;
-          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
     | "mixins" ->
         if I.present r then (
           I.once r !seen 0x20;
@@ -665,7 +667,7 @@ and of_json_method_ r : method_ =
         if I.present r then (
           I.once r !seen 0x20;
           seen := !seen lor 0x20;
-          options := I.list r Type_pb.Option.codec.C.of_json !options)
+          options := I.list r Type_pb.Option.codec.of_json !options)
     | "syntax" ->
         if I.present r then (
           I.once r !seen 0x40;

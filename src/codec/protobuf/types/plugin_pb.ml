@@ -2,12 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module J = Weir_protobuf.Json_out
-module I = Weir_protobuf.Json_in
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Code_generator_response_Feature = struct
   type t =
@@ -63,8 +65,8 @@ and code_generator_request_descriptor : Desc.message =
         { Desc.number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
         { Desc.number = 2; name = "parameter"; json_name = "parameter"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Desc.Message version_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -97,7 +99,7 @@ and code_generator_response_file_descriptor : Desc.message =
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 15; name = "content"; json_name = "content"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.descriptor; label = Desc.Explicit; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -251,13 +253,13 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.C.read Descriptor_pb.File_descriptor_proto.codec.C.default s from stop (D.deeper depth p) :: !proto_file;
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !proto_file;
         pos := stop
     | 138 (* source_file_descriptors *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.C.read Descriptor_pb.File_descriptor_proto.codec.C.default s from stop (D.deeper depth p) :: !source_file_descriptors;
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !source_file_descriptors;
         pos := stop
     | 26 (* compiler_version *) ->
         let n = D.length s p limit in
@@ -360,7 +362,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.C.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.C.default) s from stop (D.deeper depth p));
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | tag ->
         let stop = D.skip s tag p limit depth in
@@ -384,11 +386,11 @@ let rec size_version (m : version) =
 
 and size_code_generator_request__proto_file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
 and size_code_generator_request__source_file_descriptors sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
 and size_code_generator_request (m : code_generator_request) =
   String.length m.unknown_fields
@@ -415,7 +417,7 @@ and size_code_generator_response_file (m : code_generator_response_file) =
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.C.size v))
+  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
 
 let rec write_version b pos (m : version) =
   let pos = E.raw b pos m.unknown_fields in
@@ -453,7 +455,7 @@ and write_code_generator_request__proto_file b pos = function
   | v :: rest ->
       let pos = write_code_generator_request__proto_file b pos rest in
       let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.C.write b pos v in
+      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x7a
 
@@ -462,7 +464,7 @@ and write_code_generator_request__source_file_descriptors b pos = function
   | v :: rest ->
       let pos = write_code_generator_request__source_file_descriptors b pos rest in
       let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.C.write b pos v in
+      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x01) 0x8a
 
@@ -524,7 +526,7 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   let pos =
     match m.generated_code_info with None -> pos | Some v ->
       let stop = pos in
-      let pos = Descriptor_pb.Generated_code_info.codec.C.write b pos v in
+      let pos = Descriptor_pb.Generated_code_info.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x01) 0x82
   in
@@ -585,12 +587,12 @@ and to_json_code_generator_request w (m : code_generator_request) =
   | [] -> ()
   | l ->
       J.key w ",\"protoFile\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.C.to_json l);
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
   (match m.source_file_descriptors with
   | [] -> ()
   | l ->
       J.key w ",\"sourceFileDescriptors\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.C.to_json l);
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
   (match m.compiler_version with
   | None -> ()
   | Some v ->
@@ -648,7 +650,7 @@ and to_json_code_generator_response_file w (m : code_generator_response_file) =
   | None -> ()
   | Some v ->
       J.key w ",\"generatedCodeInfo\":";
-      Descriptor_pb.Generated_code_info.codec.C.to_json w v);
+      Descriptor_pb.Generated_code_info.codec.to_json w v);
   J.close w start
 
 let rec of_json_version r : version =
@@ -717,12 +719,12 @@ and of_json_code_generator_request r : code_generator_request =
         if I.present r then (
           I.once r !seen 0x4;
           seen := !seen lor 0x4;
-          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.C.of_json !proto_file)
+          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !proto_file)
     | "sourceFileDescriptors" | "source_file_descriptors" ->
         if I.present r then (
           I.once r !seen 0x8;
           seen := !seen lor 0x8;
-          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.C.of_json !source_file_descriptors)
+          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !source_file_descriptors)
     | "compilerVersion" | "compiler_version" ->
         if I.present r then (
           I.once r !seen 0x10;
@@ -817,7 +819,7 @@ and of_json_code_generator_response_file r : code_generator_response_file =
         if I.present r then (
           I.once r !seen 0x8;
           seen := !seen lor 0x8;
-          generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.C.of_json r))
+          generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r))
     | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse.File" key);
     going := I.more r
   done;

@@ -2,12 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module J = Weir_protobuf.Json_out
-module I = Weir_protobuf.Json_in
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Syntax = struct
   type t =
@@ -182,7 +184,7 @@ let rec type__descriptor : Desc.message =
         { Desc.number = 2; name = "fields"; json_name = "fields"; kind = Desc.Message field_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 3; name = "oneofs"; json_name = "oneofs"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
         { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 7; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -222,7 +224,7 @@ and enum_descriptor : Desc.message =
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Desc.Message enum_value_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 5; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 6; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -253,7 +255,7 @@ and option__descriptor : Desc.message =
     fields =
       [
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -407,7 +409,7 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 48 (* syntax *) ->
         let v = D.varint s p limit in
@@ -552,7 +554,7 @@ and read_enum (init : enum) s pos limit depth : enum =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 40 (* syntax *) ->
         let v = D.varint s p limit in
@@ -635,7 +637,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        value := Some (Any_pb.Any.codec.C.read (match !value with Some m -> m | None -> Any_pb.Any.codec.C.default) s from stop (D.deeper depth p));
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | tag ->
         let stop = D.skip s tag p limit depth in
@@ -662,7 +664,7 @@ and size_type_ (m : type_) =
   + (size_type___fields 0 m.fields)
   + (E.sum (fun v -> 1 + E.size_text v) m.oneofs)
   + (size_type___options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
@@ -696,7 +698,7 @@ and size_enum (m : enum) =
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
   + (size_enum__enumvalue 0 m.enumvalue)
   + (size_enum__options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
@@ -713,7 +715,7 @@ and size_enum_value (m : enum_value) =
 and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.C.size v))
+  + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.size v))
 
 let rec write_type___fields b pos = function
   | [] -> pos
@@ -755,7 +757,7 @@ and write_type_ b pos (m : type_) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -861,7 +863,7 @@ and write_enum b pos (m : enum) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x22
   in
@@ -903,7 +905,7 @@ and write_option_ b pos (m : option_) =
   let pos =
     match m.value with None -> pos | Some v ->
       let stop = pos in
-      let pos = Any_pb.Any.codec.C.write b pos v in
+      let pos = Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x12
   in
@@ -938,7 +940,7 @@ let rec to_json_type_ w (m : type_) =
   | None -> ()
   | Some v ->
       J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.C.to_json w v);
+      Source_context_pb.Source_context.codec.to_json w v);
   if not (Syntax.to_int m.syntax = 0) then (
     J.key w ",\"syntax\":";
     J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
@@ -1002,7 +1004,7 @@ and to_json_enum w (m : enum) =
   | None -> ()
   | Some v ->
       J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.C.to_json w v);
+      Source_context_pb.Source_context.codec.to_json w v);
   if not (Syntax.to_int m.syntax = 0) then (
     J.key w ",\"syntax\":";
     J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
@@ -1035,7 +1037,7 @@ and to_json_option_ w (m : option_) =
   | None -> ()
   | Some v ->
       J.key w ",\"value\":";
-      Any_pb.Any.codec.C.to_json w v);
+      Any_pb.Any.codec.to_json w v);
   J.close w start
 
 let rec of_json_type_ r : type_ =
@@ -1075,7 +1077,7 @@ let rec of_json_type_ r : type_ =
         if I.present r then (
           I.once r !seen 0x10;
           seen := !seen lor 0x10;
-          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
     | "syntax" ->
         if I.present r then (
           I.once r !seen 0x20;
@@ -1214,7 +1216,7 @@ and of_json_enum r : enum =
         if I.present r then (
           I.once r !seen 0x8;
           seen := !seen lor 0x8;
-          source_context := Some (Source_context_pb.Source_context.codec.C.of_json r))
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
     | "syntax" ->
         if I.present r then (
           I.once r !seen 0x10;
@@ -1289,7 +1291,7 @@ and of_json_option_ r : option_ =
         if I.present r then (
           I.once r !seen 0x2;
           seen := !seen lor 0x2;
-          value := Some (Any_pb.Any.codec.C.of_json r))
+          value := Some (Any_pb.Any.codec.of_json r))
     | key -> I.unknown r "google.protobuf.Option" key);
     going := I.more r
   done;

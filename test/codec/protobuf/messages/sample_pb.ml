@@ -2,12 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module J = Weir_protobuf.Json_out
-module I = Weir_protobuf.Json_in
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Person_Phone_type = struct
   type t =
@@ -50,7 +52,7 @@ let rec person_descriptor : Desc.message =
         { Desc.number = 2; name = "id"; json_name = "id"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 3; name = "email"; json_name = "email"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
         { Desc.number = 4; name = "phones"; json_name = "phones"; kind = Desc.Message person_phone_number_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Desc.String; label = Desc.Explicit; oneof = "origin" };
         { Desc.number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Desc.Message person_descriptor; label = Desc.Explicit; oneof = "origin" };
         { Desc.number = 8; name = "scores"; json_name = "scores"; kind = Desc.Message person_scores_entry_descriptor; label = Desc.Repeated; oneof = "" };
@@ -247,7 +249,7 @@ and read_person (init : person) s pos limit depth : person =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default) s from stop (D.deeper depth p));
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 50 (* imported_from *) ->
         let n = D.length s p limit in
@@ -384,7 +386,7 @@ and size_person (m : person) =
   + (if m.id = 0 then 0 else 1 + E.size_int32 m.id)
   + (match m.email with None -> 0 | Some v -> 1 + E.size_text v)
   + (size_person__phones 0 m.phones)
-  + (match m.last_updated with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v))
+  + (match m.last_updated with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
   + (match m.origin with
     | None -> 0
     | Some (Imported_from v) -> 1 + E.size_text v
@@ -456,7 +458,7 @@ and write_person b pos (m : person) =
   let pos =
     match m.last_updated with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -537,7 +539,7 @@ let rec to_json_person w (m : person) =
   | None -> ()
   | Some v ->
       J.key w ",\"lastUpdated\":";
-      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.to_json w v);
+      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
   (match m.origin with
   | None -> ()
   | Some (Imported_from v) ->
@@ -622,7 +624,7 @@ let rec of_json_person r : person =
         if I.present r then (
           I.once r !seen 0x10;
           seen := !seen lor 0x10;
-          last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.of_json r))
+          last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
     | "importedFrom" | "imported_from" ->
         if I.present r then (
           I.once r !seen 0x20;

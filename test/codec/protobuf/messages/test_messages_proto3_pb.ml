@@ -2,12 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module J = Weir_protobuf.Json_out
-module I = Weir_protobuf.Json_in
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Foreign_enum = struct
   type t =
@@ -249,38 +251,38 @@ let rec test_all_types_proto3_descriptor : Desc.message =
         { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
         { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
         { Desc.number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 307; name = "optional_null_value"; json_name = "optionalNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.List_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.List_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
@@ -2371,145 +2373,145 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1618 (* optional_int32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1626 (* optional_int64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1634 (* optional_uint32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1642 (* optional_uint64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1650 (* optional_float_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1658 (* optional_double_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1666 (* optional_string_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1674 (* optional_bytes_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1690 (* repeated_bool_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_bool_wrapper;
+        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s from stop (D.deeper depth p) :: !repeated_bool_wrapper;
         pos := stop
     | 1698 (* repeated_int32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_int32_wrapper;
+        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_int32_wrapper;
         pos := stop
     | 1706 (* repeated_int64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_int64_wrapper;
+        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_int64_wrapper;
         pos := stop
     | 1714 (* repeated_uint32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_uint32_wrapper;
+        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint32_wrapper;
         pos := stop
     | 1722 (* repeated_uint64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_uint64_wrapper;
+        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint64_wrapper;
         pos := stop
     | 1730 (* repeated_float_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_float_wrapper;
+        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s from stop (D.deeper depth p) :: !repeated_float_wrapper;
         pos := stop
     | 1738 (* repeated_double_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_double_wrapper;
+        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s from stop (D.deeper depth p) :: !repeated_double_wrapper;
         pos := stop
     | 1746 (* repeated_string_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.C.read Weir_protobuf_types.Wrappers_pb.String_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_string_wrapper;
+        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s from stop (D.deeper depth p) :: !repeated_string_wrapper;
         pos := stop
     | 1754 (* repeated_bytes_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_bytes_wrapper;
+        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s from stop (D.deeper depth p) :: !repeated_bytes_wrapper;
         pos := stop
     | 2410 (* optional_duration *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.C.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.C.default) s from stop (D.deeper depth p));
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2418 (* optional_timestamp *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default) s from stop (D.deeper depth p));
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2426 (* optional_field_mask *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.default) s from stop (D.deeper depth p));
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2434 (* optional_struct *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.C.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.C.default) s from stop (D.deeper depth p));
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2442 (* optional_any *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.C.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.C.default) s from stop (D.deeper depth p));
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2450 (* optional_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.C.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.C.default) s from stop (D.deeper depth p));
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2456 (* optional_null_value *) ->
         let v = D.varint s p limit in
@@ -2519,43 +2521,43 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.C.read Weir_protobuf_types.Duration_pb.Duration.codec.C.default s from stop (D.deeper depth p) :: !repeated_duration;
+        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s from stop (D.deeper depth p) :: !repeated_duration;
         pos := stop
     | 2498 (* repeated_timestamp *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default s from stop (D.deeper depth p) :: !repeated_timestamp;
+        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s from stop (D.deeper depth p) :: !repeated_timestamp;
         pos := stop
     | 2506 (* repeated_fieldmask *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.default s from stop (D.deeper depth p) :: !repeated_fieldmask;
+        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s from stop (D.deeper depth p) :: !repeated_fieldmask;
         pos := stop
     | 2594 (* repeated_struct *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.C.read Weir_protobuf_types.Struct_pb.Struct.codec.C.default s from stop (D.deeper depth p) :: !repeated_struct;
+        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s from stop (D.deeper depth p) :: !repeated_struct;
         pos := stop
     | 2522 (* repeated_any *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.C.read Weir_protobuf_types.Any_pb.Any.codec.C.default s from stop (D.deeper depth p) :: !repeated_any;
+        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s from stop (D.deeper depth p) :: !repeated_any;
         pos := stop
     | 2530 (* repeated_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.C.read Weir_protobuf_types.Struct_pb.Value.codec.C.default s from stop (D.deeper depth p) :: !repeated_value;
+        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s from stop (D.deeper depth p) :: !repeated_value;
         pos := stop
     | 2538 (* repeated_list_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.C.read Weir_protobuf_types.Struct_pb.List_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_list_value;
+        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s from stop (D.deeper depth p) :: !repeated_list_value;
         pos := stop
     | 3208 (* fieldname1 *) ->
         let v = D.varint s p limit in
@@ -2878,67 +2880,67 @@ and size_test_all_types_proto3__repeated_foreign_message sum = function
 
 and size_test_all_types_proto3__repeated_bool_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_int32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_int64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_float_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_double_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_string_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_duration sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_timestamp sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_fieldmask sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_struct sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_any sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_list_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 
 and size_test_all_types_proto3 (m : test_all_types_proto3) =
   String.length m.unknown_fields
@@ -3046,15 +3048,15 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
     | Some (Oneof_enum v) -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
     | Some (Oneof_null_value v) -> 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
     )
-  + (match m.optional_bool_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v))
-  + (match m.optional_int32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v))
-  + (match m.optional_int64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v))
-  + (match m.optional_uint32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v))
-  + (match m.optional_uint64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v))
-  + (match m.optional_float_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v))
-  + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v))
-  + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v))
-  + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v))
+  + (match m.optional_bool_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v))
+  + (match m.optional_int32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v))
+  + (match m.optional_int64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v))
+  + (match m.optional_uint32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v))
+  + (match m.optional_uint64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v))
+  + (match m.optional_float_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v))
+  + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v))
+  + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v))
+  + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v))
   + (size_test_all_types_proto3__repeated_bool_wrapper 0 m.repeated_bool_wrapper)
   + (size_test_all_types_proto3__repeated_int32_wrapper 0 m.repeated_int32_wrapper)
   + (size_test_all_types_proto3__repeated_int64_wrapper 0 m.repeated_int64_wrapper)
@@ -3064,12 +3066,12 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (size_test_all_types_proto3__repeated_double_wrapper 0 m.repeated_double_wrapper)
   + (size_test_all_types_proto3__repeated_string_wrapper 0 m.repeated_string_wrapper)
   + (size_test_all_types_proto3__repeated_bytes_wrapper 0 m.repeated_bytes_wrapper)
-  + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v))
-  + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v))
-  + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v))
-  + (match m.optional_struct with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v))
-  + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v))
-  + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v))
+  + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v))
+  + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
+  + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v))
+  + (match m.optional_struct with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v))
+  + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
+  + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v))
   + (if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then 0 else 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value))
   + (size_test_all_types_proto3__repeated_duration 0 m.repeated_duration)
   + (size_test_all_types_proto3__repeated_timestamp 0 m.repeated_timestamp)
@@ -3493,7 +3495,7 @@ and write_test_all_types_proto3__repeated_bool_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x9a
 
@@ -3502,7 +3504,7 @@ and write_test_all_types_proto3__repeated_int32_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xa2
 
@@ -3511,7 +3513,7 @@ and write_test_all_types_proto3__repeated_int64_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xaa
 
@@ -3520,7 +3522,7 @@ and write_test_all_types_proto3__repeated_uint32_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xb2
 
@@ -3529,7 +3531,7 @@ and write_test_all_types_proto3__repeated_uint64_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xba
 
@@ -3538,7 +3540,7 @@ and write_test_all_types_proto3__repeated_float_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_float_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xc2
 
@@ -3547,7 +3549,7 @@ and write_test_all_types_proto3__repeated_double_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_double_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xca
 
@@ -3556,7 +3558,7 @@ and write_test_all_types_proto3__repeated_string_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xd2
 
@@ -3565,7 +3567,7 @@ and write_test_all_types_proto3__repeated_bytes_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xda
 
@@ -3574,7 +3576,7 @@ and write_test_all_types_proto3__repeated_duration b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_duration b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xba
 
@@ -3583,7 +3585,7 @@ and write_test_all_types_proto3__repeated_timestamp b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_timestamp b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xc2
 
@@ -3592,7 +3594,7 @@ and write_test_all_types_proto3__repeated_fieldmask b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_fieldmask b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xca
 
@@ -3601,7 +3603,7 @@ and write_test_all_types_proto3__repeated_struct b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_struct b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x14) 0xa2
 
@@ -3610,7 +3612,7 @@ and write_test_all_types_proto3__repeated_any b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_any b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xda
 
@@ -3619,7 +3621,7 @@ and write_test_all_types_proto3__repeated_value b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_value b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xe2
 
@@ -3628,7 +3630,7 @@ and write_test_all_types_proto3__repeated_list_value b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.List_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xea
 
@@ -3739,42 +3741,42 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.optional_value with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x92
   in
   let pos =
     match m.optional_any with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x8a
   in
   let pos =
     match m.optional_struct with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x82
   in
   let pos =
     match m.optional_field_mask with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xfa
   in
   let pos =
     match m.optional_timestamp with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xf2
   in
   let pos =
     match m.optional_duration with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xea
   in
@@ -3790,63 +3792,63 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.optional_bytes_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x8a
   in
   let pos =
     match m.optional_string_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x82
   in
   let pos =
     match m.optional_double_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xfa
   in
   let pos =
     match m.optional_float_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xf2
   in
   let pos =
     match m.optional_uint64_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xea
   in
   let pos =
     match m.optional_uint32_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xe2
   in
   let pos =
     match m.optional_int64_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xda
   in
   let pos =
     match m.optional_int32_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xd2
   in
   let pos =
     match m.optional_bool_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xca
   in
@@ -4737,122 +4739,122 @@ let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
   | None -> ()
   | Some v ->
       J.key w ",\"optionalBoolWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json w v);
   (match m.optional_int32_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalInt32Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json w v);
   (match m.optional_int64_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalInt64Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json w v);
   (match m.optional_uint32_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalUint32Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json w v);
   (match m.optional_uint64_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalUint64Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json w v);
   (match m.optional_float_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalFloatWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json w v);
   (match m.optional_double_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalDoubleWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json w v);
   (match m.optional_string_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalStringWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.String_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json w v);
   (match m.optional_bytes_wrapper with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalBytesWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.to_json w v);
+      Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json w v);
   (match m.repeated_bool_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedBoolWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json l);
   (match m.repeated_int32_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedInt32Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json l);
   (match m.repeated_int64_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedInt64Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json l);
   (match m.repeated_uint32_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedUint32Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json l);
   (match m.repeated_uint64_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedUint64Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json l);
   (match m.repeated_float_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedFloatWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json l);
   (match m.repeated_double_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedDoubleWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json l);
   (match m.repeated_string_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedStringWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.String_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json l);
   (match m.repeated_bytes_wrapper with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedBytesWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json l);
   (match m.optional_duration with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalDuration\":";
-      Weir_protobuf_types.Duration_pb.Duration.codec.C.to_json w v);
+      Weir_protobuf_types.Duration_pb.Duration.codec.to_json w v);
   (match m.optional_timestamp with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalTimestamp\":";
-      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.to_json w v);
+      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
   (match m.optional_field_mask with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalFieldMask\":";
-      Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.to_json w v);
+      Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json w v);
   (match m.optional_struct with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalStruct\":";
-      Weir_protobuf_types.Struct_pb.Struct.codec.C.to_json w v);
+      Weir_protobuf_types.Struct_pb.Struct.codec.to_json w v);
   (match m.optional_any with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalAny\":";
-      Weir_protobuf_types.Any_pb.Any.codec.C.to_json w v);
+      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
   (match m.optional_value with
   | None -> ()
   | Some v ->
       J.key w ",\"optionalValue\":";
-      Weir_protobuf_types.Struct_pb.Value.codec.C.to_json w v);
+      Weir_protobuf_types.Struct_pb.Value.codec.to_json w v);
   if not (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0) then (
     J.key w ",\"optionalNullValue\":";
     J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value));
@@ -4860,37 +4862,37 @@ let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
   | [] -> ()
   | l ->
       J.key w ",\"repeatedDuration\":";
-      J.list w Weir_protobuf_types.Duration_pb.Duration.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Duration_pb.Duration.codec.to_json l);
   (match m.repeated_timestamp with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedTimestamp\":";
-      J.list w Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json l);
   (match m.repeated_fieldmask with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedFieldmask\":";
-      J.list w Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json l);
   (match m.repeated_struct with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedStruct\":";
-      J.list w Weir_protobuf_types.Struct_pb.Struct.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Struct_pb.Struct.codec.to_json l);
   (match m.repeated_any with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedAny\":";
-      J.list w Weir_protobuf_types.Any_pb.Any.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Any_pb.Any.codec.to_json l);
   (match m.repeated_value with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedValue\":";
-      J.list w Weir_protobuf_types.Struct_pb.Value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Struct_pb.Value.codec.to_json l);
   (match m.repeated_list_value with
   | [] -> ()
   | l ->
       J.key w ",\"repeatedListValue\":";
-      J.list w Weir_protobuf_types.Struct_pb.List_value.codec.C.to_json l);
+      J.list w Weir_protobuf_types.Struct_pb.List_value.codec.to_json l);
   if not (m.fieldname1 = 0) then (
     J.key w ",\"fieldname1\":";
     J.int w m.fieldname1);
@@ -5632,121 +5634,121 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
         if I.present r then (
           I.once r !seen1 0x100000000;
           seen1 := !seen1 lor 0x100000000;
-          optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.of_json r))
+          optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r))
     | "optionalInt32Wrapper" | "optional_int32_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x200000000;
           seen1 := !seen1 lor 0x200000000;
-          optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.of_json r))
+          optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json r))
     | "optionalInt64Wrapper" | "optional_int64_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x400000000;
           seen1 := !seen1 lor 0x400000000;
-          optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.of_json r))
+          optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r))
     | "optionalUint32Wrapper" | "optional_uint32_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x800000000;
           seen1 := !seen1 lor 0x800000000;
-          optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.of_json r))
+          optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r))
     | "optionalUint64Wrapper" | "optional_uint64_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x1000000000;
           seen1 := !seen1 lor 0x1000000000;
-          optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.of_json r))
+          optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r))
     | "optionalFloatWrapper" | "optional_float_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x2000000000;
           seen1 := !seen1 lor 0x2000000000;
-          optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.of_json r))
+          optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r))
     | "optionalDoubleWrapper" | "optional_double_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x4000000000;
           seen1 := !seen1 lor 0x4000000000;
-          optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.of_json r))
+          optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r))
     | "optionalStringWrapper" | "optional_string_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x8000000000;
           seen1 := !seen1 lor 0x8000000000;
-          optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.of_json r))
+          optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r))
     | "optionalBytesWrapper" | "optional_bytes_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x10000000000;
           seen1 := !seen1 lor 0x10000000000;
-          optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.of_json r))
+          optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r))
     | "repeatedBoolWrapper" | "repeated_bool_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x20000000000;
           seen1 := !seen1 lor 0x20000000000;
-          repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.of_json !repeated_bool_wrapper)
+          repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json !repeated_bool_wrapper)
     | "repeatedInt32Wrapper" | "repeated_int32_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x40000000000;
           seen1 := !seen1 lor 0x40000000000;
-          repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.of_json !repeated_int32_wrapper)
+          repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json !repeated_int32_wrapper)
     | "repeatedInt64Wrapper" | "repeated_int64_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x80000000000;
           seen1 := !seen1 lor 0x80000000000;
-          repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.of_json !repeated_int64_wrapper)
+          repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json !repeated_int64_wrapper)
     | "repeatedUint32Wrapper" | "repeated_uint32_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x100000000000;
           seen1 := !seen1 lor 0x100000000000;
-          repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.of_json !repeated_uint32_wrapper)
+          repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json !repeated_uint32_wrapper)
     | "repeatedUint64Wrapper" | "repeated_uint64_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x200000000000;
           seen1 := !seen1 lor 0x200000000000;
-          repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.of_json !repeated_uint64_wrapper)
+          repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json !repeated_uint64_wrapper)
     | "repeatedFloatWrapper" | "repeated_float_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x400000000000;
           seen1 := !seen1 lor 0x400000000000;
-          repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.of_json !repeated_float_wrapper)
+          repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json !repeated_float_wrapper)
     | "repeatedDoubleWrapper" | "repeated_double_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x800000000000;
           seen1 := !seen1 lor 0x800000000000;
-          repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.of_json !repeated_double_wrapper)
+          repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json !repeated_double_wrapper)
     | "repeatedStringWrapper" | "repeated_string_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x1000000000000;
           seen1 := !seen1 lor 0x1000000000000;
-          repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.C.of_json !repeated_string_wrapper)
+          repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json !repeated_string_wrapper)
     | "repeatedBytesWrapper" | "repeated_bytes_wrapper" ->
         if I.present r then (
           I.once r !seen1 0x2000000000000;
           seen1 := !seen1 lor 0x2000000000000;
-          repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.of_json !repeated_bytes_wrapper)
+          repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json !repeated_bytes_wrapper)
     | "optionalDuration" | "optional_duration" ->
         if I.present r then (
           I.once r !seen1 0x4000000000000;
           seen1 := !seen1 lor 0x4000000000000;
-          optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.C.of_json r))
+          optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r))
     | "optionalTimestamp" | "optional_timestamp" ->
         if I.present r then (
           I.once r !seen1 0x8000000000000;
           seen1 := !seen1 lor 0x8000000000000;
-          optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.of_json r))
+          optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
     | "optionalFieldMask" | "optional_field_mask" ->
         if I.present r then (
           I.once r !seen1 0x10000000000000;
           seen1 := !seen1 lor 0x10000000000000;
-          optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.of_json r))
+          optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r))
     | "optionalStruct" | "optional_struct" ->
         if I.present r then (
           I.once r !seen1 0x20000000000000;
           seen1 := !seen1 lor 0x20000000000000;
-          optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.C.of_json r))
+          optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r))
     | "optionalAny" | "optional_any" ->
         if I.present r then (
           I.once r !seen1 0x40000000000000;
           seen1 := !seen1 lor 0x40000000000000;
-          optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.C.of_json r))
+          optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r))
     | "optionalValue" | "optional_value" ->
         I.once r !seen1 0x80000000000000;
         seen1 := !seen1 lor 0x80000000000000;
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.C.of_json r)
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
     | "optionalNullValue" | "optional_null_value" ->
         I.once r !seen1 0x100000000000000;
         seen1 := !seen1 lor 0x100000000000000;
@@ -5755,37 +5757,37 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
         if I.present r then (
           I.once r !seen1 0x200000000000000;
           seen1 := !seen1 lor 0x200000000000000;
-          repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.C.of_json !repeated_duration)
+          repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json !repeated_duration)
     | "repeatedTimestamp" | "repeated_timestamp" ->
         if I.present r then (
           I.once r !seen1 0x400000000000000;
           seen1 := !seen1 lor 0x400000000000000;
-          repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.of_json !repeated_timestamp)
+          repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json !repeated_timestamp)
     | "repeatedFieldmask" | "repeated_fieldmask" ->
         if I.present r then (
           I.once r !seen1 0x800000000000000;
           seen1 := !seen1 lor 0x800000000000000;
-          repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.of_json !repeated_fieldmask)
+          repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json !repeated_fieldmask)
     | "repeatedStruct" | "repeated_struct" ->
         if I.present r then (
           I.once r !seen2 0x1;
           seen2 := !seen2 lor 0x1;
-          repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.C.of_json !repeated_struct)
+          repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json !repeated_struct)
     | "repeatedAny" | "repeated_any" ->
         if I.present r then (
           I.once r !seen2 0x2;
           seen2 := !seen2 lor 0x2;
-          repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.C.of_json !repeated_any)
+          repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json !repeated_any)
     | "repeatedValue" | "repeated_value" ->
         if I.present r then (
           I.once r !seen2 0x4;
           seen2 := !seen2 lor 0x4;
-          repeated_value := I.null_list r Weir_protobuf_types.Struct_pb.Value.codec.C.of_json !repeated_value)
+          repeated_value := I.null_list r Weir_protobuf_types.Struct_pb.Value.codec.of_json !repeated_value)
     | "repeatedListValue" | "repeated_list_value" ->
         if I.present r then (
           I.once r !seen2 0x8;
           seen2 := !seen2 lor 0x8;
-          repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.C.of_json !repeated_list_value)
+          repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json !repeated_list_value)
     | "fieldname1" ->
         if I.present r then (
           I.once r !seen2 0x10;
