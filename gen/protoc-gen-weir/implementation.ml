@@ -124,7 +124,11 @@ let extension_value p f =
 let extension p o x =
   let extendee = Ocaml.message_type p Flat x.extendee in
   let shape =
-    match x.field.shape with Repeated -> "repeated" | Packed -> "packed" | _ -> "optional"
+    match x.field.shape with
+    | Repeated -> "repeated"
+    | Packed -> "packed"
+    | _ when (Schema.message p.schema x.extendee).message_set -> "in_set"
+    | _ -> "optional"
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
   Out.line o "  Weir_protobuf.Extension.%s" shape;

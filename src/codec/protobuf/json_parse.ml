@@ -209,7 +209,12 @@ and members c b (m : Descriptor.message) seen ~depth name =
             if f.oneof <> "" then (
               if List.mem (`Oneof f.oneof) !seen then L.fail t "second field of a oneof";
               seen := `Oneof f.oneof :: !seen);
-            field c b f ~depth))
+            match f.kind with
+            | Message inner when m.message_set ->
+                let contents = Buffer.create 64 in
+                message c inner ~depth:(Decode.deeper depth (L.position t)) contents;
+                Wire_buffer.set_item b f.number (Buffer.contents contents)
+            | _ -> field c b f ~depth))
 
 and message c (m : Descriptor.message) ~depth b =
   match special m.full_name with

@@ -7250,7 +7250,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension1_codec m
 
     let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -7279,7 +7279,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension2_codec m
 
     let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -7312,7 +7312,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_extension_with_oneof_codec m
 
     let extension_with_oneof : (test_all_types_proto2_message_set_correct, test_all_types_proto2_extension_with_oneof option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
           field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -7777,7 +7777,7 @@ module Test_all_required_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
 
     let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -7806,7 +7806,7 @@ module Test_all_required_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
 
     let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
