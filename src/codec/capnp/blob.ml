@@ -9,7 +9,8 @@ let[@inline] offset m (t : t) = m.base + (Pointer.position t lsl 3)
 
 let get m t i =
   if i < 0 || i >= length t then invalid_arg "Blob.get";
-  Bytes.get m.buf (offset m t + i)
+  let at = (Pointer.position t lsl 3) + i in
+  if at >= m.size then stray () else Bytes.unsafe_get m.buf (m.base + at)
 
 let to_string m t =
   let n = length t in

@@ -45,6 +45,8 @@ let[@inline] set_pointer b p lo hi =
   Bytes.set_int64_le b.buf (p lsl 3)
     (Int64.logor (Int64.of_int (lo land 0xffff_ffff)) (Int64.shift_left (Int64.of_int hi) 32))
 
+let stale () = invalid_arg "Builder: a handle from before the last reset"
+
 let place_slowly b p words kind hi =
   let full = b.used - b.seg + words + 1 > b.limit && b.used > b.seg in
   if full && b.count < Message.max_segments then (
@@ -69,41 +71,48 @@ let place_slowly b p words kind hi =
 (* [place b p words kind hi] takes [words] words, not zeroed, and points [p] at them. *)
 let[@inline] place b p words kind hi =
   let target = b.used in
-  if target + words <= b.stop && p >= b.seg then (
+  if target + words <= b.stop && p >= b.seg && p < target then (
     b.used <- target + words;
-    set_pointer b p (((target - p - 1) lsl 2) lor kind) hi;
+    Word.set_int64 b.buf (p lsl 3)
+      (Int64.logor
+         (Int64.of_int ((((target - p - 1) lsl 2) lor kind) land 0xffff_ffff))
+         (Int64.shift_left (Int64.of_int hi) 32));
     target)
   else place_slowly b p words kind hi
 
 let zero b from words =
   let buf = b.buf in
   for w = from to from + words - 1 do
-    Bytes.set_int64_le buf (w lsl 3) 0L
+    Word.set_int64 buf (w lsl 3) 0L
   done
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
   Pointer.position h + Pointer.data_words h + i
 
-let[@inline] at (h : _ struct_) off = (Pointer.position (Shape.int_of_builder h) lsl 3) + off
-let[@inline] set_uint8 b h off v = Bytes.set_uint8 b.buf (at h off) v
-let[@inline] set_uint16 b h off v = Bytes.set_uint16_le b.buf (at h off) v
-let[@inline] set_uint32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.of_int v)
-let[@inline] set_int64 b h off v = Bytes.set_int64_le b.buf (at h off) v
-let[@inline] set_float64 b h off v = Bytes.set_int64_le b.buf (at h off) (Int64.bits_of_float v)
-let[@inline] set_float32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.bits_of_float v)
+(* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
+let[@inline] at b (h : _ struct_) off =
+  let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
+  if i >= b.used lsl 3 then stale () else i
+
+let[@inline] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
+let[@inline] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
+let[@inline] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
+let[@inline] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
+let[@inline] set_float64 b h off v = set_int64 b h off (Int64.bits_of_float v)
+let[@inline] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
 let[@inline] set_int64_xor b h off d v = set_int64 b h off (Int64.logxor d v)
 
 let[@inline] set_float64_xor b h off d v =
-  Bytes.set_int64_le b.buf (at h off) (Int64.logxor d (Int64.bits_of_float v))
+  set_int64 b h off (Int64.logxor d (Int64.bits_of_float v))
 
 let[@inline] set_float32_xor b h off d v =
-  Bytes.set_int32_le b.buf (at h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
+  Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
 let set_bool b h bit v =
-  let i = at h (bit lsr 3) and mask = 1 lsl (bit land 7) in
-  let old = Bytes.get_uint8 b.buf i in
-  Bytes.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
+  let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
+  let old = Word.uint8 b.buf i in
+  Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
 
 let[@inline] cast (h : _ struct_) : _ struct_ = Shape.(builder (int_of_builder h))
 
@@ -126,8 +135,8 @@ let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at
 let new_bytes b p s len total =
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
-  if words > 0 then Bytes.set_int64_le b.buf ((target + words - 1) lsl 3) 0L;
-  Bytes.blit_string s 0 b.buf (target lsl 3) len
+  if words > 0 then Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
+  Bytes.unsafe_blit_string s 0 b.buf (target lsl 3) len
 
 let new_text b p s =
   let len = String.length s in
@@ -289,17 +298,17 @@ let new_8s b p l = new_items Pointer.byte put_uint8 b p l
 let new_16s b p l = new_items 3 put_uint16 b p l
 let new_32s b p l = new_items 4 put_uint32 b p l
 
-let rec fill_64s b at = function
+let rec fill_64s buf at = function
   | [] -> ()
   | v :: rest ->
-      Bytes.set_int64_le b.buf at v;
-      fill_64s b (at + 8) rest
+      Word.set_int64 buf at v;
+      fill_64s buf (at + 8) rest
 
 let new_64s b p l =
   let n = List.length l in
   check_count n;
   let target = place b p n 1 ((n lsl 3) lor 5) in
-  fill_64s b (target lsl 3) l
+  fill_64s b.buf (target lsl 3) l
 
 let new_float32s b p l = new_items 4 (fun b l i v -> put_float32 b l i v) b p l
 let new_float64s b p l = new_items 5 (fun b l i v -> put_float64 b l i v) b p l

@@ -17,27 +17,30 @@ let elsewhere m l i want =
     let tag = high m (position l - 1) in
     let d = tag land 0xffff and p = tag lsr 16 in
     if not (fits ~want k ~d ~p) then fail (position l) "list of another element type";
-    m.base + ((position l + (i * (d + p))) lsl 3))
+    (position l + (i * (d + p))) lsl 3)
   else if not (fits ~want k ~d:0 ~p:0) then fail (position l) "list of another element type"
-  else m.base + (position l lsl 3) + (i * (bits.(k) lsr 3))
+  else (position l lsl 3) + (i * (bits.(k) lsr 3))
 
 let[@inline] address m l i want log =
   if i < 0 || i >= count l then outside ();
-  if kind l = want then m.base + (position l lsl 3) + (i lsl log) else elsewhere m l i want
+  let at =
+    if kind l = want then (position l lsl 3) + (i lsl log) else elsewhere m l i want
+  in
+  if at >= m.size then stray () else m.base + at
 
-let[@inline] uint8 m l i = Bytes.get_uint8 m.buf (address m l i 2 0)
-let[@inline] uint16 m l i = Bytes.get_uint16_le m.buf (address m l i 3 1)
+let[@inline] uint8 m l i = Word.uint8 m.buf (address m l i 2 0)
+let[@inline] uint16 m l i = Word.uint16 m.buf (address m l i 3 1)
 
 let[@inline] uint32 m l i =
-  Int32.to_int (Bytes.get_int32_le m.buf (address m l i 4 2)) land 0xffff_ffff
+  Word.uint32 m.buf (address m l i 4 2)
 
-let[@inline] int64 m l i = Bytes.get_int64_le m.buf (address m l i 5 3)
+let[@inline] int64 m l i = Word.int64 m.buf (address m l i 5 3)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let[@inline] int8 m l i = sign 8 (uint8 m l i)
 let[@inline] int16 m l i = sign 16 (uint16 m l i)
 let[@inline] int32 m l i = sign 32 (uint32 m l i)
 let[@inline] float64 m l i = Int64.float_of_bits (int64 m l i)
-let[@inline] float32 m l i = Int32.float_of_bits (Bytes.get_int32_le m.buf (address m l i 4 2))
+let[@inline] float32 m l i = Int32.float_of_bits (Word.int32 m.buf (address m l i 4 2))
 
 let bool m l i =
   if i < 0 || i >= count l then outside ();
@@ -55,13 +58,18 @@ let pointer_position m l i =
   else if kind l = pointer then position l + i
   else fail (position l) "list of another element type"
 
+(* The sizes in the tag of a list of structs, which is the word before its elements. *)
+let[@inline] tag m l =
+  let at = (position l lsl 3) - 4 in
+  if at < 0 || at >= m.size then stray () else Word.uint32 m.buf (m.base + at)
+
 let struct_handle m l i =
   if i < 0 || i >= count l then outside ();
   let left = list_depth l in
   if left = 0 then fail (position l) "nested too deep";
   match kind l with
   | 7 ->
-      let tag = high m (position l - 1) in
+      let tag = tag m l in
       let d = tag land 0xffff and p = tag lsr 16 in
       pack_struct (position l + (i * (d + p))) d p (left - 1)
   | 6 -> pack_struct (position l + i) 0 1 (left - 1)

@@ -10,6 +10,7 @@ let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
 type t = {
   buf : Bytes.t;
   base : int;
+  size : int;
   starts : int array;
   mutable lo : int;
   mutable hi : int;
@@ -24,8 +25,11 @@ let default_budget = 8 * 1024 * 1024
 
 let make ~traversal ~depth buf base starts =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  { buf; base; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
+  let size = 8 * starts.(Array.length starts - 1) in
+  if base < 0 || base + size > Bytes.length buf then invalid_arg "Message: outside the bytes";
+  { buf; base; size; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
 
+let stray () = invalid_arg "a handle of another message"
 let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
 
 (* A table of n sizes is one count and n sizes of 4 bytes, padded to words. *)

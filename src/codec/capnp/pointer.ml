@@ -14,7 +14,10 @@ let[@inline] high m p =
   Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
 
 (* A pointer in one load; the offset is signed, in its bits 2 to 31. *)
-let[@inline] load m p = Bytes.get_int64_le m.buf (m.base + (p lsl 3))
+let[@inline] load m p = Word.int64 m.buf (m.base + (p lsl 3))
+
+(* Whether [load] may be called, and the near target of [p] be in the segment last entered. *)
+let[@inline] inside m p = p >= m.lo && p < m.hi
 let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
 let[@inline] target p w = p + 1 + ((Int64.to_int w lsl 31) asr 33)
 let most = 0x3fff
@@ -95,17 +98,20 @@ let rec struct_slowly m p depth =
 (* The ordinary case of each kind of pointer comes first, in one piece: near, well formed and
    within the budget. All else goes the slow way, which says what is wrong. *)
 let struct_ m p depth =
-  let w = load m p in
-  let hi = upper w and target = target p w in
-  let d = hi land 0xffff and n = hi lsr 16 in
-  let stop = target + d + n and left = m.budget - d - n in
-  if
-    Int64.to_int w land 3 = 0
-    && hi <> 0 && p >= m.lo && p < m.hi && target >= m.lo && stop <= m.hi && left >= 0 && depth > 0
-    && d <= most && n <= most
-  then (
-    m.budget <- left;
-    pack_struct target d n (depth - 1))
+  if inside m p then
+    let w = load m p in
+    let hi = upper w and target = target p w in
+    let d = hi land 0xffff and n = hi lsr 16 in
+    let left = m.budget - d - n in
+    if
+      Int64.to_int w land 3 = 0
+      && hi <> 0 && target >= m.lo
+      && target + d + n <= m.hi
+      && left >= 0 && depth > 0 && d <= most && n <= most
+    then (
+      m.budget <- left;
+      pack_struct target d n (depth - 1))
+    else struct_slowly m p depth
   else struct_slowly m p depth
 
 let element_words kind count =
@@ -155,19 +161,55 @@ let checked_list m target hi depth want =
     if not (fits ~want kind ~d:0 ~p:0) then fail target "list of another element type";
     pack_list target n kind (depth - 1)
 
-let rec list m p depth want =
+let rec list_slowly m p depth want =
   let lo = low m p in
   if lo land 3 = 1 then (
     if p < m.lo || p >= m.hi then enter m p;
     checked_list m (p + 1 + (lo asr 2)) (high m p) depth want)
   else if lo land 3 = 2 then
     through m p lo
-      (fun q -> list m q depth want)
+      (fun q -> list_slowly m q depth want)
       (fun target tag ->
         if low m tag land 3 <> 1 then fail tag "a struct where a list should be";
         checked_list m target (high m tag) depth want)
   else if lo lor high m p = 0 then 0
   else fail p "not a list"
+
+(* Lists of structs and of the very kind that is wanted. *)
+let list m p depth want =
+  if inside m p then
+    let w = load m p in
+    let hi = upper w and target = target p w in
+    let n = hi lsr 3 in
+    if
+      Int64.to_int w land 3 = 1
+      && hi land 7 = want && want <> void && depth > 0 && target >= m.lo && n <= max_count
+    then
+      if want = composite then
+        if target + n < m.hi then
+          let tag = load m target in
+          let count = (Int64.to_int tag lsr 2) land 0x3fff_ffff and sizes = upper tag in
+          let d = sizes land 0xffff and pc = sizes lsr 16 in
+          let left = m.budget - n - 1 in
+          if
+            Int64.to_int tag land 3 = 0
+            && d + pc > 0 && d <= most && pc <= most
+            && count * (d + pc) <= n
+            && left >= 0
+          then (
+            m.budget <- left;
+            pack_list (target + 1) count composite (depth - 1))
+          else list_slowly m p depth want
+        else list_slowly m p depth want
+      else
+        let words = element_words want n in
+        let left = m.budget - words - 1 in
+        if target + words <= m.hi && left >= 0 then (
+          m.budget <- left;
+          pack_list target n want (depth - 1))
+        else list_slowly m p depth want
+    else list_slowly m p depth want
+  else list_slowly m p depth want
 
 let checked_blob m target hi ~text =
   if hi land 7 <> byte then fail target "not a list of bytes";
@@ -196,24 +238,26 @@ let rec blob_slowly m p ~text =
   else fail p "not a list of bytes"
 
 let text m p =
-  let w = load m p in
-  if w = 0L then 0
-  else
-    let hi = upper w and target = target p w in
-    let n = hi lsr 3 in
-    let words = (n + 7) lsr 3 in
-    let left = m.budget - words - 1 in
-    if
-      Int64.to_int w land 3 = 1
-      && hi land 7 = byte
-      && n > 0 && p >= m.lo && p < m.hi && target >= m.lo
-      && target + words <= m.hi
-      && left >= 0
-      && Bytes.get_uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
-    then (
-      m.budget <- left;
-      pack_blob target (n - 1))
-    else blob_slowly m p ~text:true
+  if inside m p then
+    let w = load m p in
+    if w = 0L then 0
+    else
+      let hi = upper w and target = target p w in
+      let n = hi lsr 3 in
+      let words = (n + 7) lsr 3 in
+      let left = m.budget - words - 1 in
+      if
+        Int64.to_int w land 3 = 1
+        && hi land 7 = byte
+        && n > 0 && target >= m.lo
+        && target + words <= m.hi
+        && left >= 0
+        && Word.uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
+      then (
+        m.budget <- left;
+        pack_blob target (n - 1))
+      else blob_slowly m p ~text:true
+  else blob_slowly m p ~text:true
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

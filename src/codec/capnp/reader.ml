@@ -18,8 +18,10 @@ let narrow m r off size =
   else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
 
 let[@inline] at m r off =
-  (* Fields are aligned, so one that starts inside the data section ends there too. *)
-  m.base + (position r lsl 3) + off
+  (* Fields are aligned, so one that starts inside the data section ends there too; and a handle of
+     another message still stays inside this one. *)
+  let i = (position r lsl 3) + off in
+  if i >= m.size then stray () else m.base + i
 
 let narrow8 m r off = match narrow m r off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
 let narrow16 m r off = match narrow m r off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
@@ -27,25 +29,25 @@ let narrow32 m r off = match narrow m r off 4 with -1 -> 0 | i -> u32 m.buf i
 
 let[@inline] uint8 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_uint8 m.buf (at m r off)
+  if off < data_bytes r then Word.uint8 m.buf (at m r off)
   else if r < 0 then narrow8 m r off
   else 0
 
 let[@inline] uint16 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_uint16_le m.buf (at m r off)
+  if off < data_bytes r then Word.uint16 m.buf (at m r off)
   else if r < 0 then narrow16 m r off
   else 0
 
 let[@inline] uint32 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Int32.to_int (Bytes.get_int32_le m.buf (at m r off)) land 0xffff_ffff
+  if off < data_bytes r then Word.uint32 m.buf (at m r off)
   else if r < 0 then narrow32 m r off
   else 0
 
 let[@inline] int64 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_int64_le m.buf (at m r off) else 0L
+  if off < data_bytes r then Word.int64 m.buf (at m r off) else 0L
 
 let[@inline] bool m r bit = (uint8 m r (bit lsr 3) lsr (bit land 7)) land 1 <> 0
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
