@@ -2,9 +2,6 @@ open Model
 open Types
 open Printf
 
-(** The expressions that read or write one field: the reader is [r] of message [m], the builder [h]
-    of builder [b]. *)
-
 let width = function
   | Bool -> 1
   | Int8 | Uint8 -> 8

@@ -43,7 +43,7 @@ let file t groups (f : file) =
          (fun i d -> sprintf "let default_%d = Capnp.Any.constant %S\n\n" (i + 1) d)
          (List.rev !(env.defaults)))
   in
-  let comment = (Model.node t f.file_id).comment in
+  let comment = (Names.node t f.file_id).comment in
   let head =
     sprintf "(* Made by capnpc-weir from %s; do not edit. *)\n\n" (Filename.basename f.filename)
   in

@@ -14,7 +14,10 @@ let get m t i =
 
 let to_string m t =
   let n = length t in
-  if n = 0 then "" else Bytes.sub_string m.buf (offset m t) n
+  if n = 0 then ""
+  else
+    let at = Pointer.position t lsl 3 in
+    if at + n > m.size then stray () else Word.substring m.buf (m.base + at) n
 
 let blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
 

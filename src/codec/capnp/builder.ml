@@ -75,7 +75,7 @@ let[@inline] place b p words kind hi =
     b.used <- target + words;
     Word.set_int64 b.buf (p lsl 3)
       (Int64.logor
-         (Int64.of_int ((((target - p - 1) lsl 2) lor kind) land 0xffff_ffff))
+         (Int64.of_int (((target - p - 1) lsl 2) lor kind land 0xffff_ffff))
          (Int64.shift_left (Int64.of_int hi) 32));
     target)
   else place_slowly b p words kind hi

@@ -23,17 +23,12 @@ let elsewhere m l i want =
 
 let[@inline] address m l i want log =
   if i < 0 || i >= count l then outside ();
-  let at =
-    if kind l = want then (position l lsl 3) + (i lsl log) else elsewhere m l i want
-  in
+  let at = if kind l = want then (position l lsl 3) + (i lsl log) else elsewhere m l i want in
   if at >= m.size then stray () else m.base + at
 
 let[@inline] uint8 m l i = Word.uint8 m.buf (address m l i 2 0)
 let[@inline] uint16 m l i = Word.uint16 m.buf (address m l i 3 1)
-
-let[@inline] uint32 m l i =
-  Word.uint32 m.buf (address m l i 4 2)
-
+let[@inline] uint32 m l i = Word.uint32 m.buf (address m l i 4 2)
 let[@inline] int64 m l i = Word.int64 m.buf (address m l i 5 3)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let[@inline] int8 m l i = sign 8 (uint8 m l i)
@@ -63,15 +58,8 @@ let[@inline] tag m l =
   let at = (position l lsl 3) - 4 in
   if at < 0 || at >= m.size then stray () else Word.uint32 m.buf (m.base + at)
 
-let struct_handle m l i =
-  if i < 0 || i >= count l then outside ();
-  let left = list_depth l in
-  if left = 0 then fail (position l) "nested too deep";
+let struct_elsewhere l i left =
   match kind l with
-  | 7 ->
-      let tag = tag m l in
-      let d = tag land 0xffff and p = tag lsr 16 in
-      pack_struct (position l + (i * (d + p))) d p (left - 1)
   | 6 -> pack_struct (position l + i) 0 1 (left - 1)
   | 5 -> pack_struct (position l + i) 1 0 (left - 1)
   | 0 -> 0
@@ -80,11 +68,21 @@ let struct_handle m l i =
       let byte = i lsl (k - 2) in
       pack_narrow (position l + (byte lsr 3)) (byte land 7) (k - 2)
 
+let struct_handle m l i =
+  if i < 0 || i >= count l then outside ();
+  let left = list_depth l in
+  if left = 0 then fail (position l) "nested too deep";
+  if kind l = composite then
+    let tag = tag m l in
+    let d = tag land 0xffff and p = tag lsr 16 in
+    pack_struct (position l + (i * (d + p))) d p (left - 1)
+  else struct_elsewhere l i left
+
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)
 let text m l i = Blob.of_handle (Pointer.text m (pointer_position m l i))
 let data m l i = Blob.of_handle (blob_slowly m (pointer_position m l i) ~text:false)
 let list m (l : _ t) i : _ t = Pointer.list m (pointer_position m l i) (list_depth l) any
-let string m l i = Blob.to_string m (text m l i)
+let string m l i = Pointer.string m (pointer_position m l i)
 let data_string m l i = Blob.to_string m (data m l i)
 
 let capability m l i =
@@ -119,7 +117,16 @@ let voids m l = to_list (fun _ _ _ -> ()) m l
 let bools m l = to_list bool m l
 let int8s m l = to_list (fun m l i -> int8 m l i) m l
 let int16s m l = to_list (fun m l i -> int16 m l i) m l
-let int32s m l = to_list (fun m l i -> int32 m l i) m l
+
+(* The commonest lists are spelt out: a call through a closure for each number would box it, or cost
+   as much as reading it. *)
+let int32s m l =
+  let acc = ref [] in
+  for i = length l - 1 downto 0 do
+    acc := int32 m l i :: !acc
+  done;
+  !acc
+
 let uint8s m l = to_list (fun m l i -> uint8 m l i) m l
 let uint16s m l = to_list (fun m l i -> uint16 m l i) m l
 let uint32s m l = to_list (fun m l i -> uint32 m l i) m l
@@ -130,7 +137,6 @@ let datas m l = to_list data_string m l
 let capabilities m l = to_list capability m l
 let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
 
-(* Spelt out: a 64-bit integer is boxed once, as it enters the list. *)
 let int64s m l =
   let acc = ref [] in
   for i = length l - 1 downto 0 do

@@ -44,6 +44,10 @@ let read_table b ~off ~len =
     let n = u32 b off + 1 in
     if n > max_segments then fail 0 "more than 512 segments"
     else if len < table_bytes n then Short (table_bytes n)
+    else if n = 1 then (
+      let words = u32 b (off + 4) in
+      if words > max_words then fail 0 "message of 2 GiB or more";
+      Table [| 0; words |])
     else
       let starts = Array.make (n + 1) 0 in
       for i = 0 to n - 1 do

@@ -183,7 +183,8 @@ let list m p depth want =
     let n = hi lsr 3 in
     if
       Int64.to_int w land 3 = 1
-      && hi land 7 = want && want <> void && depth > 0 && target >= m.lo && n <= max_count
+      && hi land 7 = want
+      && want <> void && depth > 0 && target >= m.lo && n <= max_count
     then
       if want = composite then
         if target + n < m.hi then
@@ -193,7 +194,8 @@ let list m p depth want =
           let left = m.budget - n - 1 in
           if
             Int64.to_int tag land 3 = 0
-            && d + pc > 0 && d <= most && pc <= most
+            && d + pc > 0
+            && d <= most && pc <= most
             && count * (d + pc) <= n
             && left >= 0
           then (
@@ -242,13 +244,13 @@ let text m p =
     let w = load m p in
     if w = 0L then 0
     else
-      let hi = upper w and target = target p w in
-      let n = hi lsr 3 in
+      let target = target p w in
+      let n = Int64.to_int (Int64.shift_right_logical w 35) in
       let words = (n + 7) lsr 3 in
       let left = m.budget - words - 1 in
       if
-        Int64.to_int w land 3 = 1
-        && hi land 7 = byte
+        (* a list pointer (1) to bytes (kind 2) *)
+        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
         && n > 0 && target >= m.lo
         && target + words <= m.hi
         && left >= 0
@@ -258,6 +260,33 @@ let text m p =
         pack_blob target (n - 1))
       else blob_slowly m p ~text:true
   else blob_slowly m p ~text:true
+
+let of_blob m t =
+  let n = blob_length t in
+  if n = 0 then "" else Word.substring m.buf (m.base + (position t lsl 3)) n
+
+(* [string m p] is a copy of the text; {!text} without the handle between. *)
+let[@inline never] string m p =
+  if inside m p then
+    let w = load m p in
+    if w = 0L then ""
+    else
+      let target = target p w in
+      let n = Int64.to_int (Int64.shift_right_logical w 35) in
+      let words = (n + 7) lsr 3 in
+      let left = m.budget - words - 1 in
+      let at = m.base + (target lsl 3) in
+      if
+        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
+        && n > 1 && target >= m.lo
+        && target + words <= m.hi
+        && left >= 0
+        && Word.uint8 m.buf (at + n - 1) = 0
+      then (
+        m.budget <- left;
+        Word.substring m.buf at (n - 1))
+      else of_blob m (blob_slowly m p ~text:true)
+  else of_blob m (blob_slowly m p ~text:true)
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

@@ -29,9 +29,7 @@ let narrow32 m r off = match narrow m r off 4 with -1 -> 0 | i -> u32 m.buf i
 
 let[@inline] uint8 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Word.uint8 m.buf (at m r off)
-  else if r < 0 then narrow8 m r off
-  else 0
+  if off < data_bytes r then Word.uint8 m.buf (at m r off) else if r < 0 then narrow8 m r off else 0
 
 let[@inline] uint16 m (r : _ t) off =
   let r = Shape.int_of_reader r in
@@ -84,7 +82,10 @@ let[@inline] data m (r : _ t) i : Blob.t =
   if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
   else Blob.empty
 
-let string m r i = Blob.to_string m (text m r i)
+let[@inline] string m (r : _ t) i =
+  let r = Shape.int_of_reader r in
+  if i < pointers r then Pointer.string m (pointer_at r i) else ""
+
 let data_string m r i = Blob.to_string m (data m r i)
 
 let capability m (r : _ t) i =
