@@ -28,7 +28,7 @@ let[@inline] address m l i want log =
 
 let[@inline] uint8 m l i = Word.uint8 m.buf (address m l i 2 0)
 let[@inline] uint16 m l i = Word.uint16 m.buf (address m l i 3 1)
-let[@inline] uint32 m l i = Word.uint32 m.buf (address m l i 4 2)
+let[@inline] uint32 m l i = Int32.to_int (Word.int32 m.buf (address m l i 4 2)) land 0xffff_ffff
 let[@inline] int64 m l i = Word.int64 m.buf (address m l i 5 3)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let[@inline] int8 m l i = sign 8 (uint8 m l i)
@@ -56,7 +56,8 @@ let pointer_position m l i =
 (* The sizes in the tag of a list of structs, which is the word before its elements. *)
 let[@inline] tag m l =
   let at = (position l lsl 3) - 4 in
-  if at < 0 || at >= m.size then stray () else Word.uint32 m.buf (m.base + at)
+  if at < 0 || at >= m.size then stray ()
+  else Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
 
 let struct_elsewhere l i left =
   match kind l with

@@ -39,7 +39,7 @@ let[@inline] uint16 m (r : _ t) off =
 
 let[@inline] uint32 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Word.uint32 m.buf (at m r off)
+  if off < data_bytes r then Int32.to_int (Word.int32 m.buf (at m r off)) land 0xffff_ffff
   else if r < 0 then narrow32 m r off
   else 0
 

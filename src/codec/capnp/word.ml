@@ -1,32 +1,13 @@
-external unsafe_int64 : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
-external unsafe_int32 : Bytes.t -> int -> int32 = "%caml_bytes_get32u"
-external unsafe_int16 : Bytes.t -> int -> int = "%caml_bytes_get16u"
-external unsafe_set_int64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
-external unsafe_set_int32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
-external unsafe_set_int16 : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
-external swap64 : int64 -> int64 = "%bswap_int64"
-external swap32 : int32 -> int32 = "%bswap_int32"
-external swap16 : int -> int = "%bswap16"
+external int64 : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
+external int32 : Bytes.t -> int -> int32 = "%caml_bytes_get32u"
+external uint16 : Bytes.t -> int -> int = "%caml_bytes_get16u"
+external uint8 : Bytes.t -> int -> int = "%bytes_unsafe_get"
+external set_int64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+external set_int32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
+external set_uint16 : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
+external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 
-let[@inline] int64 b i =
-  let v = unsafe_int64 b i in
-  if Sys.big_endian then swap64 v else v
-
-let[@inline] int32 b i =
-  let v = unsafe_int32 b i in
-  if Sys.big_endian then swap32 v else v
-
-let[@inline] uint32 b i = Int32.to_int (int32 b i) land 0xffff_ffff
-
-let[@inline] uint16 b i =
-  let v = unsafe_int16 b i in
-  if Sys.big_endian then swap16 v else v
-
-let[@inline] uint8 b i = Char.code (Bytes.unsafe_get b i)
-let[@inline] set_int64 b i v = unsafe_set_int64 b i (if Sys.big_endian then swap64 v else v)
-let[@inline] set_int32 b i v = unsafe_set_int32 b i (if Sys.big_endian then swap32 v else v)
-let[@inline] set_uint16 b i v = unsafe_set_int16 b i (if Sys.big_endian then swap16 v else v)
-let[@inline] set_uint8 b i v = Bytes.unsafe_set b i (Char.unsafe_chr (v land 0xff))
+let () = if Sys.big_endian then failwith "weir.capnp: little-endian machines only"
 
 (* [n] bytes from [src] at [i], short ones without a call: whole words, then the last eight bytes,
    which may overlap them. *)
