@@ -100,11 +100,20 @@ let to_list get m l =
   done;
   !acc
 
+(* The tag of a list of structs is looked at once. *)
 let structs read m (l : _ t) =
   let acc = ref [] in
-  for i = length l - 1 downto 0 do
-    acc := read m (struct_ m l i) :: !acc
-  done;
+  if kind l = composite && list_depth l > 0 then
+    let tag = tag m l in
+    let d = tag land 0xffff and p = tag lsr 16 in
+    let first = pack_struct (position l) d p (list_depth l - 1) in
+    for i = length l - 1 downto 0 do
+      acc := read m (Shape.reader (first + (i * (d + p)))) :: !acc
+    done
+  else
+    for i = length l - 1 downto 0 do
+      acc := read m (struct_ m l i) :: !acc
+    done;
   !acc
 
 let lists read m (l : _ t) =
@@ -140,7 +149,13 @@ let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
 
 let int64s m l =
   let acc = ref [] in
-  for i = length l - 1 downto 0 do
-    acc := int64 m l i :: !acc
-  done;
+  let n = length l and at = position l lsl 3 in
+  if kind l = 5 && at + (n lsl 3) <= m.size then
+    for i = n - 1 downto 0 do
+      acc := Word.int64 m.buf (m.base + at + (i lsl 3)) :: !acc
+    done
+  else
+    for i = n - 1 downto 0 do
+      acc := int64 m l i :: !acc
+    done;
   !acc

@@ -44,10 +44,6 @@ let read_table b ~off ~len =
     let n = u32 b off + 1 in
     if n > max_segments then fail 0 "more than 512 segments"
     else if len < table_bytes n then Short (table_bytes n)
-    else if n = 1 then (
-      let words = u32 b (off + 4) in
-      if words > max_words then fail 0 "message of 2 GiB or more";
-      Table [| 0; words |])
     else
       let starts = Array.make (n + 1) 0 in
       for i = 0 to n - 1 do
@@ -65,14 +61,23 @@ let extent b ~off ~len =
       let total = table_bytes n + (8 * starts.(n)) in
       if total > len then Need total else Whole total
 
-let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
-  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+let of_segments_after_table ~traversal ~depth b ~off ~len =
   match read_table b ~off ~len with
   | Short _ -> fail 0 "the segment table is cut off"
   | Table starts ->
       let n = Array.length starts - 1 in
       if table_bytes n + (8 * starts.(n)) > len then fail 0 "the segments are cut off";
       make ~traversal ~depth b (off + table_bytes n) starts
+
+let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+  (* The commonest table says one segment; its size is checked without a list of them. *)
+  if len >= 8 && Bytes.get_int32_le b off = 0l then (
+    let words = u32 b (off + 4) in
+    if 8 + (8 * words) > len then fail 0 "the segments are cut off";
+    if words > max_words then fail 0 "message of 2 GiB or more";
+    make ~traversal ~depth b (off + 8) [| 0; words |])
+  else of_segments_after_table ~traversal ~depth b ~off ~len
 
 let of_string ?traversal ?depth s =
   of_frame ?traversal ?depth (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
