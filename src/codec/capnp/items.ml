@@ -11,7 +11,7 @@ let outside () = invalid_arg "Items: index out of bounds"
 
 (* Where the data of element [i] are when its kind is not the expected one: a longer data element,
    or a struct whose first field it is. *)
-let elsewhere m l i want =
+let[@inline never] elsewhere m l i want =
   let k = kind l in
   if k = composite then (
     let tag = high m (position l - 1) in
@@ -37,13 +37,13 @@ let[@inline] int32 m l i = sign 32 (uint32 m l i)
 let[@inline] float64 m l i = Int64.float_of_bits (int64 m l i)
 let[@inline] float32 m l i = Int32.float_of_bits (Word.int32 m.buf (address m l i 4 2))
 
-let bool m l i =
+let[@inline never] bool m l i =
   if i < 0 || i >= count l then outside ();
   if kind l <> bit then fail (position l) "list of another element type";
   (Bytes.get_uint8 m.buf (m.base + (position l lsl 3) + (i lsr 3)) lsr (i land 7)) land 1 <> 0
 
 (* The position of element [i] of a list of pointers, or of structs that begin with one. *)
-let pointer_position m l i =
+let[@inline never] pointer_position m l i =
   if i < 0 || i >= count l then outside ();
   if kind l = composite then (
     let tag = high m (position l - 1) in
@@ -59,7 +59,7 @@ let[@inline] tag m l =
   if at < 0 || at >= m.size then stray ()
   else Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
 
-let struct_elsewhere l i left =
+let[@inline never] struct_elsewhere l i left =
   match kind l with
   | 6 -> pack_struct (position l + i) 0 1 (left - 1)
   | 5 -> pack_struct (position l + i) 1 0 (left - 1)
@@ -69,7 +69,7 @@ let struct_elsewhere l i left =
       let byte = i lsl (k - 2) in
       pack_narrow (position l + (byte lsr 3)) (byte land 7) (k - 2)
 
-let struct_handle m l i =
+let[@inline never] struct_handle m l i =
   if i < 0 || i >= count l then outside ();
   let left = list_depth l in
   if left = 0 then fail (position l) "nested too deep";
@@ -86,14 +86,14 @@ let list m (l : _ t) i : _ t = Pointer.list m (pointer_position m l i) (list_dep
 let string m l i = Pointer.string m (pointer_position m l i)
 let data_string m l i = Blob.to_string m (data m l i)
 
-let capability m l i =
+let[@inline never] capability m l i =
   let p = pointer_position m l i in
   match what m p with
   | Null -> None
   | Capability n -> Some n
   | Struct | List -> fail p "not a capability"
 
-let to_list get m l =
+let[@inline never] to_list get m l =
   let acc = ref [] in
   for i = length l - 1 downto 0 do
     acc := get m l i :: !acc
@@ -101,7 +101,7 @@ let to_list get m l =
   !acc
 
 (* The tag of a list of structs is looked at once. *)
-let structs read m (l : _ t) =
+let[@inline never] structs read m (l : _ t) =
   let acc = ref [] in
   if kind l = composite && list_depth l > 0 then
     let tag = tag m l in
@@ -116,7 +116,7 @@ let structs read m (l : _ t) =
     done;
   !acc
 
-let lists read m (l : _ t) =
+let[@inline never] lists read m (l : _ t) =
   let acc = ref [] in
   for i = length l - 1 downto 0 do
     acc := read m (list m l i) :: !acc
@@ -130,7 +130,7 @@ let int16s m l = to_list (fun m l i -> int16 m l i) m l
 
 (* The commonest lists are spelt out: a call through a closure for each number would box it, or cost
    as much as reading it. *)
-let int32s m l =
+let[@inline never] int32s m l =
   let acc = ref [] in
   for i = length l - 1 downto 0 do
     acc := int32 m l i :: !acc
@@ -147,7 +147,7 @@ let datas m l = to_list data_string m l
 let capabilities m l = to_list capability m l
 let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
 
-let int64s m l =
+let[@inline never] int64s m l =
   let acc = ref [] in
   let n = length l and at = position l lsl 3 in
   if kind l = 5 && at + (n lsl 3) <= m.size then

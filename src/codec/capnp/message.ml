@@ -2,7 +2,7 @@ type error = { at : int; what : string }
 
 exception Error of error
 
-let fail at what = raise (Error { at; what })
+let[@inline never] fail at what = raise (Error { at; what })
 let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
 
 (* Word [w] of the message is at byte [base + 8 w] of [buf]; segment [i] is words
@@ -29,7 +29,7 @@ let make ~traversal ~depth buf base starts =
   if base < 0 || base + size > Bytes.length buf then invalid_arg "Message: outside the bytes";
   { buf; base; size; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
 
-let stray () = invalid_arg "a handle of another message"
+let[@inline never] stray () = invalid_arg "a handle of another message"
 let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
 
 (* A table of n sizes is one count and n sizes of 4 bytes, padded to words. *)
@@ -106,7 +106,7 @@ let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts
 let set_traversal m words = m.budget <- words
 
 (* The last segment that starts at or before the word, among those not empty. *)
-let enter m p =
+let[@inline never] enter m p =
   let n = Array.length m.starts - 1 in
   if p < 0 || p >= m.starts.(n) then fail p "position outside the message";
   let low = ref 0 and high = ref n in

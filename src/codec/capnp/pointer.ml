@@ -45,7 +45,7 @@ let pointer = 6
 let composite = 7
 
 (* Where the pad of the far pointer [lo] at [p] is; its segment is entered. *)
-let landing m p lo ~pad =
+let[@inline never] landing m p lo ~pad =
   let id = high m p and off = (lo lsr 3) land 0x1fff_ffff in
   if id >= Array.length m.starts - 1 then fail p "far pointer to a segment that is not there";
   let first = m.starts.(id) and stop = m.starts.(id + 1) in
@@ -56,7 +56,7 @@ let landing m p lo ~pad =
 
 (* [through m p lo near wide] follows a far pointer: [near q] for a pad that is an ordinary pointer
    at [q], [wide target tag] for one that says where the object is and then, at [tag], what it is. *)
-let through m p lo near wide =
+let[@inline never] through m p lo near wide =
   if lo land 4 = 0 then (
     let q = landing m p lo ~pad:1 in
     if low m q land 3 = 2 then fail q "far pointer to a far pointer";
@@ -70,7 +70,7 @@ let through m p lo near wide =
     let target = landing m q far ~pad:0 in
     wide target (q + 1)
 
-let checked_struct m target hi depth =
+let[@inline never] checked_struct m target hi depth =
   let d = hi land 0xffff and p = hi lsr 16 in
   let size = d + p in
   if target < m.lo || target + size > m.hi then fail target "struct outside its segment";
@@ -97,7 +97,7 @@ let rec struct_slowly m p depth =
 
 (* The ordinary case of each kind of pointer comes first, in one piece: near, well formed and
    within the budget. All else goes the slow way, which says what is wrong. *)
-let struct_ m p depth =
+let[@inline never] struct_ m p depth =
   if inside m p then
     let w = load m p in
     let hi = upper w and target = target p w in
@@ -138,7 +138,7 @@ let fits ~want kind ~d ~p =
   else if want = composite then kind <> bit
   else want > bit && want < pointer && kind < pointer && bits.(kind) >= bits.(want)
 
-let checked_list m target hi depth want =
+let[@inline never] checked_list m target hi depth want =
   let kind = hi land 7 and n = hi lsr 3 in
   if depth <= 0 then fail target "nested too deep";
   if kind = composite then (
@@ -176,7 +176,7 @@ let rec list_slowly m p depth want =
   else fail p "not a list"
 
 (* Lists of structs and of the very kind that is wanted. *)
-let list m p depth want =
+let[@inline never] list m p depth want =
   if inside m p then
     let w = load m p in
     let hi = upper w and target = target p w in
@@ -213,7 +213,7 @@ let list m p depth want =
     else list_slowly m p depth want
   else list_slowly m p depth want
 
-let checked_blob m target hi ~text =
+let[@inline never] checked_blob m target hi ~text =
   if hi land 7 <> byte then fail target "not a list of bytes";
   let n = hi lsr 3 in
   let words = (n + 7) lsr 3 in
@@ -239,7 +239,7 @@ let rec blob_slowly m p ~text =
   else if lo lor high m p = 0 then 0
   else fail p "not a list of bytes"
 
-let text m p =
+let[@inline never] text m p =
   if inside m p then
     let w = load m p in
     if w = 0L then 0

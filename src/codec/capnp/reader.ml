@@ -3,7 +3,7 @@ open Pointer
 
 type 'a t = 'a Shape.reader
 
-let root m : _ t =
+let[@inline never] root m : _ t =
   if Message.words m = 0 then fail 0 "an empty message has no root";
   m.lo <- 0;
   m.hi <- m.starts.(1);
@@ -13,7 +13,7 @@ let root m : _ t =
 let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
 
 (* The byte of a field inside an element of 1, 2 or 4 bytes, or -1. *)
-let narrow m r off size =
+let[@inline never] narrow m r off size =
   if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
   else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
 
@@ -88,7 +88,7 @@ let[@inline] string m (r : _ t) i =
 
 let data_string m r i = Blob.to_string m (data m r i)
 
-let capability m (r : _ t) i =
+let[@inline never] capability m (r : _ t) i =
   let r = Shape.int_of_reader r in
   if i >= pointers r then None
   else
@@ -99,7 +99,7 @@ let capability m (r : _ t) i =
 
 (* For records: a message is a tree, so each word is due once; the slack is for the lists of
    nothing, which cost their length. *)
-let decode read s =
+let[@inline never] decode read s =
   match
     let m = Message.of_string s in
     Message.set_traversal m ((4 * Message.words m) + 4096);
@@ -108,7 +108,7 @@ let decode read s =
   | v -> Ok v
   | exception Message.Error e -> Result.Error e
 
-let optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
+let[@inline never] optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
 let nothing = Message.of_segment (Bytes.make 8 '\000') ~off:0 ~len:8
 let null : _ t = Shape.reader 0
 let float_of_bits = Int64.float_of_bits

@@ -11,7 +11,7 @@ let () = if Sys.big_endian then failwith "weir.capnp: little-endian machines onl
 
 (* [n] bytes from [src] at [i], short ones without a call: whole words, then the last eight bytes,
    which may overlap them. *)
-let substring src i n =
+let[@inline never] substring src i n =
   let dst = Bytes.create n in
   if n > 32 then Bytes.unsafe_blit src i dst 0 n
   else if n >= 8 then (
