@@ -80,7 +80,7 @@ let[@inline] place b p words kind hi =
     target)
   else place_slowly b p words kind hi
 
-let[@inline never] zero b from words =
+let zero b from words =
   let buf = b.buf in
   for w = from to from + words - 1 do
     Word.set_int64 buf (w lsl 3) 0L
@@ -109,7 +109,7 @@ let[@inline] set_float64_xor b h off d v =
 let[@inline] set_float32_xor b h off d v =
   Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
-let[@inline never] set_bool b h bit v =
+let set_bool b h bit v =
   let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
   let old = Word.uint8 b.buf i in
   Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
@@ -126,23 +126,23 @@ let[@inline never] new_struct b p d pc =
     zero b target words;
     Pointer.pack_struct target d pc 0
 
-let init_root b d pc : _ struct_ =
+let[@inline never] init_root b d pc : _ struct_ =
   reset b;
   Shape.builder (new_struct b first d pc)
 
 let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
 
-let[@inline never] new_bytes b p s len total =
+let new_bytes b p s len total =
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
   if words > 0 then Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
   Bytes.unsafe_blit_string s 0 b.buf (target lsl 3) len
 
-let new_text b p s =
+let[@inline never] new_text b p s =
   let len = String.length s in
   new_bytes b p s len (len + 1)
 
-let new_data b p s =
+let[@inline never] new_data b p s =
   let len = String.length s in
   new_bytes b p s len len
 

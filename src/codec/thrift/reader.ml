@@ -22,12 +22,13 @@ let remaining r = r.stop - r.pos
 let[@inline never] cut_off r = fail r "the input is cut off"
 let[@inline] need r n = if n > r.stop - r.pos then cut_off r
 
+(* Between [pos] and [stop] there is nothing to check: [of_bytes] saw that [stop] is within. *)
 let[@inline] u8 r =
   let pos = r.pos in
   if pos >= r.stop then cut_off r
   else (
     r.pos <- pos + 1;
-    Bytes.get_uint8 r.buf pos)
+    Char.code (Bytes.unsafe_get r.buf pos))
 
 let rec varint_more r shift acc =
   let b = u8 r in

@@ -15,24 +15,27 @@ let[@inline never] grow w n =
 
 let[@inline] room w n = if w.pos + n > Bytes.length w.buf then grow w n
 
+(* Of the lowest 8 bits, after [room]: no bounds to check. *)
+external set : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
+
 let[@inline] u8 w v =
   room w 1;
-  Bytes.set_uint8 w.buf w.pos v;
+  set w.buf w.pos v;
   w.pos <- w.pos + 1
 
 (* [n] is taken as unsigned, 63 bits. *)
 let rec varint_from buf pos n =
   if n land lnot 0x7f = 0 then (
-    Bytes.set_uint8 buf pos n;
+    set buf pos n;
     pos + 1)
   else (
-    Bytes.set_uint8 buf pos (n land 0x7f lor 0x80);
+    set buf pos (n land 0x7f lor 0x80);
     varint_from buf (pos + 1) (n lsr 7))
 
 let[@inline] varint w n =
   room w 10;
   if n land lnot 0x7f = 0 then (
-    Bytes.set_uint8 w.buf w.pos n;
+    set w.buf w.pos n;
     w.pos <- w.pos + 1)
   else w.pos <- varint_from w.buf w.pos n
 
@@ -83,14 +86,18 @@ let[@inline never] double w v =
   w.pos <- w.pos + 8
 
 let bool w v = u8 w (if v then 1 else if w.compact then 2 else 0)
-let size w n = if w.compact then varint w n else i32 w n
 
 let[@inline never] string w s =
   let n = String.length s in
-  size w n;
-  room w n;
-  Bytes.blit_string s 0 w.buf w.pos n;
-  w.pos <- w.pos + n
+  room w (n + 10);
+  let pos =
+    if w.compact then varint_from w.buf w.pos n
+    else (
+      Bytes.set_int32_be w.buf w.pos (Int32.of_int n);
+      w.pos + 4)
+  in
+  Bytes.unsafe_blit_string s 0 w.buf pos n;
+  w.pos <- pos + n
 
 let[@inline never] uuid w s =
   if String.length s <> 16 then invalid_arg "Writer.uuid: a UUID has 16 bytes";
