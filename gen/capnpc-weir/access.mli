@@ -27,3 +27,6 @@ val record_read : Types.env -> field -> string
 
 val record_write : Types.env -> field -> string -> string
 (** [record_write env f v] writes expression [v]. *)
+
+val clear : Types.env -> int64 -> string list
+(** [clear env id] are the statements that zero what a group holds. *)

@@ -131,7 +131,10 @@ let builder_field env o ind self at taken (f, name) =
       let name = if f.tag = None then name else init in
       func o ind name "b h"
         (sprintf "%s -> %s -> %s Capnp.Builder.struct_" b self (type_name env id))
-        (sprintf "%signore b; Capnp.Builder.cast h" tag)
+        (if f.tag = None then "ignore b; Capnp.Builder.cast h"
+         else
+           (* The group's place may hold what another member left there. *)
+           tag ^ String.concat "; " (Access.clear env id @ [ "Capnp.Builder.cast h" ]))
   | Slot { ty = Void; _ } ->
       if f.tag <> None then func o ind set "b h" (sprintf "%s -> %s -> unit" b self) (tag ^ "()")
   | Slot { offset = i; ty; default; _ } -> (

@@ -29,7 +29,11 @@ let file t groups (f : file) =
   Hashtbl.replace modules f.file_id (Names.file_module f.filename);
   List.iter (fun (id, name) -> Hashtbl.replace modules id (Names.file_module name)) f.imports;
   Hashtbl.iter
-    (fun id (n : node) -> if n.body = File then Names.homes homes (Names.trees t id))
+    (fun id (n : node) ->
+      if n.body = File then (
+        (* A file that an imported one imports has no path here but its own name. *)
+        if not (Hashtbl.mem modules id) then Hashtbl.replace modules id (Names.file_module n.short);
+        Names.homes homes (Names.trees t id)))
     t.nodes;
   let trees = Names.trees t f.file_id in
   let env = { Types.model = t; file = f.file_id; homes; modules; groups; defaults = ref [] } in
