@@ -1,12 +1,88 @@
-(** Byte streams in direct style. A function asks for the least it uses: [#reader], [#writer] or
-    [#flow]. *)
+(** Byte streams in direct style: a call returns when it is done.
+
+    A function asks for the least it uses ([#reader], [#writer] or [#flow]), and an implementation
+    is an object that inherits {!class-reader}, {!class-writer} or {!class-flow} and gives at least
+    [read_into] and [write]; new methods come with defaults, so that it keeps compiling. A type to
+    store in a record is [reader], [writer] or [flow] itself, which are closed.
+
+    {b Bytes.} What a caller passes in is the flow's until the call returns, and the caller's again
+    then: a flow that wants to keep bytes copies them. What {!read} returns is the flow's, to be
+    read until the next operation on its reading side.
+
+    {b Partial reads and writes.} A read gives what is there, at least one byte; less than asked for
+    says nothing about the end. The end is 0 bytes, and so is every read after it. A write takes all
+    or raises; how many bytes a failed write took is in its error if the flow knows.
+
+    {b Close.} The base types have no [close], as a function that copies a stream does not end its
+    life: who makes a flow decides how it is closed. Four ways are in use here: a switch that ends
+    it ({!Unix_flow.of_fd}), a constructor that returns [close] ({!Pipe.create}), a type with
+    [close] ({!closable}), and nothing to close ({!Null.flow}). {e Shutdown} is something else: it
+    says to the peer that no more will be written ({!half_close}), and reading goes on. After a
+    close, both directions fail with {!Closed}; after a shutdown, only writes do.
+
+    {b Cancellation.} A blocked call that is cancelled raises what the scheduler raises. A cancelled
+    read has taken nothing; a cancelled write may have taken a part, so nothing more can be written.
+
+    {b Concurrent use.} One reader and one writer at a time; the two may be different fibers. More
+    need a lock of their own. *)
+
+(** {1 Errors} *)
+
+type flow_error = ..
+(** What went wrong, to be matched on; each flow adds its own. *)
+
+type error = flow_error * (Format.formatter -> unit)
+(** An error and its printer. *)
+
+type flow_error +=
+  | Closed  (** the flow was closed, or shut down for writing *)
+  | Reset  (** the peer ended the stream in disorder: bytes may be lost *)
+  | Timeout
+  | Truncated of int  (** the stream ended early: how many bytes were still expected *)
+  | Too_long of int  (** the stream is longer than this many bytes *)
+
+exception Error of error
+
+val fail : flow_error -> (Format.formatter -> unit) -> 'a
+(** [fail e pp] raises {!Error}. *)
+
+val closed : error
+val reset : error
+val timeout : error
+val pp_error : Format.formatter -> error -> unit
+
+(** {1 Extensions found when the program runs} *)
+
+type _ ty = ..
+(** A name for an interface. [type _ ty += Key_flow : key_flow ty] adds one. *)
+
+(** {1 The types} *)
 
 class virtual reader : object
   method virtual read_into : Bytes.t -> off:int -> len:int -> int
+
+  method read : Slice.t
+  (** By default, {!read_into} a fresh buffer of 4096 bytes. One that has its bytes in memory
+      returns a view of them. *)
+
+  method copy_to : writer -> int
+  (** By default [w#copy_from self]. One that has its bytes in memory writes views of them. *)
+
+  method cast : 'a. 'a ty -> 'a option
+  (** By default [None] for all. *)
 end
 
-class virtual writer : object
+and virtual writer : object
   method virtual write : Bytes.t -> off:int -> len:int -> unit
+
+  method writev : Slice.t list -> unit
+  (** By default, a [write] for each. *)
+
+  method copy_from : reader -> int
+  (** By default, [read_into] one buffer and [write], until the end. One that has room in memory
+      reads straight into it. *)
+
+  method cast : 'a. 'a ty -> 'a option
 end
 
 class virtual flow : object
@@ -14,12 +90,58 @@ class virtual flow : object
   inherit writer
 end
 
+(** {1 Use} *)
+
 val read_into : #reader -> Bytes.t -> off:int -> len:int -> int
 (** [read_into r b ~off ~len] waits until at least one byte is there and stores at most [len] of
-    them; the number stored, or 0 at the end of the stream. [b] is the caller's again on return. *)
+    them; the number stored, or 0 at the end of the stream. [len] must be positive.
+    @raise Invalid_argument if the run is not inside [b].
+    @raise Error if the stream failed. *)
+
+val read : #reader -> Slice.t
+(** [read r] is a view of the next bytes, of length 0 at the end. It holds until the next operation
+    on [r]'s reading side. *)
 
 val write : #writer -> Bytes.t -> off:int -> len:int -> unit
-(** [write w b ~off ~len] returns when the flow has taken all the bytes; [b] is then the caller's
-    again. *)
+(** [write w b ~off ~len] returns when the flow has taken all the bytes.
+    @raise Invalid_argument if the run is not inside [b].
+    @raise Error if they could not all be taken. *)
 
 val write_string : #writer -> string -> unit
+
+val writev : #writer -> Slice.t list -> unit
+(** [writev w slices] is {!write} for each in order, at once where the flow can. *)
+
+val copy : #reader -> #writer -> int
+(** [copy r w] moves all that is left in [r] to [w]; the number of bytes. It takes the shortest way
+    that the two allow: views of the reader's bytes are written, else the writer's own room is read
+    into, else a buffer goes between. Neither end is closed or shut down.
+    @raise Error if either end fails: some bytes may have been moved. *)
+
+val read_exactly : #reader -> Bytes.t -> off:int -> len:int -> unit
+(** [read_exactly r b ~off ~len] fills the run.
+    @raise Error with {!Truncated} if the stream ends before. *)
+
+val read_all : #reader -> max:int -> string
+(** [read_all r ~max] is the rest of the stream.
+    @raise Error with {!Too_long} if it is more than [max] bytes; [max + 1] were then taken. *)
+
+val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
+(** [cast flow Key_flow] is [flow] with that interface, if it has it. *)
+
+(** {1 Extensions in common use} *)
+
+type half_close = < flow ; shutdown_send : unit >
+(** [shutdown_send] tells the peer that the stream ends here, after what was written. Idempotent. *)
+
+type closable = < flow ; close : unit >
+(** [close] gives back what the flow holds. Idempotent. Later calls fail with {!Closed}. *)
+
+type tcp_info = {
+  rtt_ns : int;  (** smoothed round-trip time; 0 if none was measured *)
+  cwnd : int;  (** congestion window, bytes *)
+  retransmits : int;  (** segments sent again *)
+}
+
+type tcp = < tcp_info : tcp_info >
+type _ ty += Half_close : half_close ty | Closable : closable ty | Tcp : tcp ty

@@ -1,0 +1,50 @@
+type cell = Left of string | Right of string
+
+let text = function Left s | Right s -> s
+
+(* Characters, not bytes: all but UTF-8's continuation bytes. *)
+let width s =
+  String.fold_left (fun n c -> if Char.code c land 0xc0 = 0x80 then n else n + 1) 0 s
+
+let repeat n s = String.concat "" (List.init n (fun _ -> s))
+
+let pad w = function
+  | Left s -> s ^ String.make (w - width s) ' '
+  | Right s -> String.make (w - width s) ' ' ^ s
+
+let fill n row = row @ List.init (max 0 (n - List.length row)) (fun _ -> Left "")
+
+let print ppf header rows =
+  let columns = List.length header in
+  let rows = List.map (fill columns) rows in
+  let widths =
+    List.mapi
+      (fun i h -> List.fold_left (fun w r -> max w (width (text (List.nth r i)))) (width h) rows)
+      header
+  in
+  let rule left mid right =
+    Format.fprintf ppf "%s%s%s@\n" left
+      (String.concat mid (List.map (fun w -> repeat (w + 2) "─") widths))
+      right
+  in
+  let line cells =
+    Format.fprintf ppf "│ %s │@\n" (String.concat " │ " (List.map2 pad widths cells))
+  in
+  rule "┌" "┬" "┐";
+  line (List.map (fun h -> Left h) header);
+  rule "├" "┼" "┤";
+  List.iter line rows;
+  rule "└" "┴" "┘"
+
+let scaled x units =
+  let rec go x = function
+    | [ u ] -> Printf.sprintf "%.2f%s" x u
+    | u :: _ when Float.abs x < 1000. -> Printf.sprintf "%.2f%s" x u
+    | _ :: rest -> go (x /. 1000.) rest
+    | [] -> assert false
+  in
+  go x units
+
+let ns x = scaled x [ "ns"; "us"; "ms"; "s" ]
+let words x = if Float.abs x < 0.01 then "" else scaled x [ "w"; "kw"; "Mw" ]
+let percent x = Printf.sprintf "%.2f%%" x

@@ -1,0 +1,21 @@
+(** A run of bytes inside a [Bytes.t]: what a flow shows of its own storage instead of copying it.
+    The record is mutable so that one can be used again and again. *)
+
+type t = { mutable bytes : Bytes.t; mutable off : int; mutable len : int }
+
+val make : Bytes.t -> off:int -> len:int -> t
+(** @raise Invalid_argument if the run is not inside the bytes. *)
+
+val of_string : string -> t
+(** [of_string s] is a view of [s], which must not be written to. *)
+
+val empty : unit -> t
+
+val set : t -> Bytes.t -> off:int -> len:int -> unit
+(** [set t b ~off ~len] makes [t] a view of that run, unchecked. *)
+
+val to_string : t -> string
+(** [to_string t] is a copy. *)
+
+val pp : Format.formatter -> t -> unit
+(** [pp] prints the bytes as OCaml's [%S] does. *)

@@ -1,0 +1,74 @@
+(** Byte streams over Lwt: {!Weir_flow.Flow}'s monadic twin. Operations return [Lwt_result]; the
+    error is [`Flow e], in an open row so that a function may add its own.
+
+    Bytes: a buffer passed in is the flow's until the promise is resolved, {e also} when the promise
+    was cancelled and is not resolved yet. A buffer that {!read} returns is the caller's to read,
+    and its contents do not change. Partial reads, close, shutdown and concurrent use are as in
+    {!Weir_flow.Flow}; exceptions are for bugs only ([Invalid_argument]). Cancelling a promise
+    rejects it with [Lwt.Canceled]. *)
+
+type flow_error = Weir_flow.Flow.flow_error = ..
+type error = Weir_flow.Flow.error
+
+val pp_error : Format.formatter -> error -> unit
+
+type 'a io = ('a, [ `Flow of error ]) Lwt_result.t
+type input = [ `Input of int | `Eof ]
+type data = [ `Data of Cstruct.t | `Eof ]
+
+type _ ty = ..
+(** As {!Weir_flow.Flow.ty}: [type _ ty += Key_flow : key_flow ty] adds an interface. *)
+
+class virtual reader : object
+  method virtual read_into : Cstruct.t -> input io
+
+  method read : data io
+  (** By default, {!read_into} a fresh buffer of 4096 bytes. *)
+
+  method cast : 'a. 'a ty -> 'a option
+end
+
+class virtual writer : object
+  method virtual write : Cstruct.t -> unit io
+
+  method writev : Cstruct.t list -> unit io
+  (** By default, a [write] for each, until one fails. *)
+
+  method cast : 'a. 'a ty -> 'a option
+end
+
+class virtual flow : object
+  inherit reader
+  inherit writer
+end
+
+val read_into : #reader -> Cstruct.t -> (input, [> `Flow of error ]) Lwt_result.t
+(** [read_into r buf] is [`Input n], [n > 0] bytes stored at the start of [buf], or [`Eof]. *)
+
+val read : #reader -> (data, [> `Flow of error ]) Lwt_result.t
+val write : #writer -> Cstruct.t -> (unit, [> `Flow of error ]) Lwt_result.t
+val writev : #writer -> Cstruct.t list -> (unit, [> `Flow of error ]) Lwt_result.t
+
+val copy : #reader -> #writer -> (unit, [> `Flow of error ]) Lwt_result.t
+(** [copy r w] writes all that [r] has left to [w], through {!read}. Neither is closed. *)
+
+val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
+
+(** {1 Flows} *)
+
+val null : flow
+(** At its end, and takes everything. Nothing to close. *)
+
+val source : ?chunk:int -> string -> reader
+(** As {!Weir_flow.Memory.source}: [read] copies nothing. *)
+
+val sink : unit -> < writer ; contents : string >
+
+val pipe : ?capacity:int -> unit -> reader * writer * (unit -> unit)
+(** [pipe ()] is two ends and [close_write], as {!Weir_flow.Pipe.create}: the way to close is
+    returned beside the flow. *)
+
+val of_direct :
+  ?switch:Lwt_switch.t -> Weir_flow.Flow.flow -> start:((unit -> unit) -> unit Lwt.t) -> flow
+(** [of_direct f ~start] is [f], each operation run by [start] ([Weir_threads.Threads.start]). With
+    [switch], it lives until the switch is turned off: then its operations fail with [Closed]. *)

@@ -1,0 +1,59 @@
+(** Direct style over Lwt promises.
+
+    [start] runs a function as a thread and [await] waits in it for a promise, so that a program
+    needs no [bind] and its stack stays a stack: an [await] costs the same at any depth. Threads are
+    cooperative and run in the domain of Lwt's scheduler; a thread runs until it awaits a promise
+    that is not resolved. No scheduler is added to Lwt's: a thread goes on inside the callback of
+    what it awaited, as a bound function would, with the Lwt keys that it had.
+
+    {b Where [await] may stand.} In the function given to [start] and in what it calls. A callback
+    that Lwt runs ([Lwt.bind], [Lwt.on_success]…) is outside: make it [start] a thread of its own.
+
+    {b Errors.} What a thread raises rejects its promise, and awaiting a rejected promise raises its
+    exception. Where backtraces are recorded, the trace holds the frames of the thread that raised
+    first, then those of each thread that awaited it. [Out_of_memory] and [Stack_overflow] go
+    straight through, by [Lwt.Exception_filter].
+
+    {b Cancellation.} It goes both ways. [Lwt.cancel (start f)] cancels the promise that the thread
+    is waiting for, and [Lwt.Canceled] is raised at its [await]: even if that promise is of a kind
+    that refuses to be cancelled. A thread that is not waiting meets [Canceled] at its next [await]
+    that would wait. The thread may clean up, await more, and may even return a value; its promise
+    is pending until then. And a promise that is cancelled by others raises [Canceled] in the
+    threads that await it. To keep a shared promise safe from one thread's cancellation, await
+    [Lwt.protected p]. *)
+
+exception Outside_start
+(** Raised by a waiting [await] that is not inside [start]. *)
+
+val start : (unit -> 'a) -> 'a Lwt.t
+(** [start f] runs [f ()] at once, until it first waits or ends; its outcome as a promise. *)
+
+val await : 'a Lwt.t -> 'a
+(** [await p] is the value of [p], waited for if need be. If [p] is resolved it returns at once,
+    also outside {!start}.
+    @raise Outside_start if it would wait and is not inside {!start}.
+    @raise exn that [p] is rejected with. *)
+
+val yield : unit -> unit
+(** [yield ()] lets all others that can run go first. *)
+
+val sleep : (float -> unit Lwt.t) -> float -> unit
+(** [sleep timer s] waits [s] seconds of [timer]: [Lwt_unix.sleep], [Lwt_js.sleep], or a simulated
+    one.
+    @raise Invalid_argument if [s] is negative or not a number. *)
+
+val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+(** [both f g] runs the two as threads; both values, when both have ended. If one raises, the other
+    is cancelled and waited for, and the first exception is raised. Must be inside {!start}. *)
+
+val all : (unit -> 'a) list -> 'a list
+(** [all fs] is {!both} for any number. *)
+
+val first : (unit -> 'a) -> (unit -> 'a) -> 'a
+(** [first f g] runs the two as threads; the outcome (a value, or an exception raised) of the one
+    that ends first. The other is cancelled and waited for, and its outcome dropped. [g] is not
+    started if [f] ends without waiting. Must be inside {!start}. *)
+
+val any : (unit -> 'a) list -> 'a
+(** [any fs] is {!first} for any number.
+    @raise Invalid_argument if [fs] is empty. *)
