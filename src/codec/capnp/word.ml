@@ -20,6 +20,9 @@ let[@inline never] substring src i n =
     if last > 8 then set_int64 dst 8 (int64 src (i + 8));
     if last > 16 then set_int64 dst 16 (int64 src (i + 16));
     set_int64 dst last (int64 src (i + last)))
+  else if n >= 4 then (
+    set_int32 dst 0 (int32 src i);
+    set_int32 dst (n - 4) (int32 src (i + n - 4)))
   else
     for j = 0 to n - 1 do
       set_uint8 dst j (uint8 src (i + j))
