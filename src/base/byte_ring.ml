@@ -20,7 +20,7 @@ let free t = t.capacity - t.length
 let copy_out t ~from dst ~off ~len =
   let size = Bytes.length t.data in
   let pos = (t.start + from) land (size - 1) in
-  let first = min len (size - pos) in
+  let first = Int.min len (size - pos) in
   Bytes.blit t.data pos dst off first;
   if first < len then Bytes.blit t.data 0 dst (off + first) (len - first)
 
@@ -37,31 +37,31 @@ let reserve t need =
 let copy_in t ~at src ~off ~len =
   let size = Bytes.length t.data in
   let pos = (t.start + at) land (size - 1) in
-  let first = min len (size - pos) in
+  let first = Int.min len (size - pos) in
   Bytes.blit src off t.data pos first;
   if first < len then Bytes.blit src (off + first) t.data 0 (len - first)
 
 let blit_ahead t ~at src ~off ~len =
-  if len < 0 || at < 0 || at + len > free t then invalid_arg "Byte_ring.blit_ahead";
+  if len < 0 || at < 0 || at > free t - len then invalid_arg "Byte_ring.blit_ahead";
   if len > 0 then (
     reserve t (t.length + at + len);
     copy_in t ~at:(t.length + at) src ~off ~len;
     if at + len > t.ahead then t.ahead <- at + len)
 
 let extend t n =
-  if n < 0 || n > free t then invalid_arg "Byte_ring.extend";
+  if n < 0 || n > free t || n > Bytes.length t.data - t.length then invalid_arg "Byte_ring.extend";
   t.length <- t.length + n;
-  t.ahead <- max 0 (t.ahead - n)
+  t.ahead <- Int.max 0 (t.ahead - n)
 
 let write t src ~off ~len =
   if len < 0 || len > free t then invalid_arg "Byte_ring.write";
   if len > 0 then (
-    reserve t (t.length + max len t.ahead);
+    reserve t (t.length + Int.max len t.ahead);
     copy_in t ~at:t.length src ~off ~len;
     extend t len)
 
 let check_peek t ~at ~len =
-  if at < 0 || len < 0 || at + len > t.length then invalid_arg "Byte_ring.peek"
+  if at < 0 || len < 0 || at > t.length - len then invalid_arg "Byte_ring.peek"
 
 let peek t ~at dst ~off ~len =
   check_peek t ~at ~len;
@@ -85,23 +85,23 @@ let drop t n =
   else t.start <- (t.start + n) land (Bytes.length t.data - 1)
 
 let read t dst ~off ~len =
-  let n = min len t.length in
+  let n = Int.min len t.length in
   peek t ~at:0 dst ~off ~len:n;
   drop t n;
   n
 
 let head t f =
   let size = Bytes.length t.data in
-  f t.data t.start (min t.length (size - t.start))
+  f t.data t.start (Int.min t.length (size - t.start))
 
 let tail t f ~want =
-  let want = min want (free t) in
+  let want = Int.min want (free t) in
   if want = 0 then f t.data 0 0
   else (
-    reserve t (t.length + max want t.ahead);
+    reserve t (t.length + Int.max want t.ahead);
     let size = Bytes.length t.data in
     let pos = (t.start + t.length) land (size - 1) in
-    f t.data pos (min want (size - pos)))
+    f t.data pos (Int.min want (size - pos)))
 
 let trim t =
   if t.length + t.ahead = 0 then (

@@ -1,8 +1,9 @@
 (** A bounded byte queue that can also be written ahead of its end.
 
     Bytes enter at the tail and leave at the head. Storage starts empty, doubles as needed up to the
-    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP writes segments that came early past the tail with {!blit_ahead} and admits them with
-    {!extend} once the gap is filled. *)
+    bound, and is given back by {!trim}: a connection that has been idle for a while holds none. TCP
+    writes segments that came early past the tail with {!blit_ahead} and admits them with {!extend}
+    once the gap is filled. *)
 
 type t
 
@@ -25,7 +26,9 @@ val blit_ahead : t -> at:int -> Bytes.t -> off:int -> len:int -> unit
     @raise Invalid_argument if [at + len > free t]. *)
 
 val extend : t -> int -> unit
-(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored. *)
+(** [extend t n] moves the tail over [n] bytes that {!blit_ahead} stored or that were filled into
+    {!tail}.
+    @raise Invalid_argument if [n > free t] or there is no storage for them. *)
 
 val read : t -> Bytes.t -> off:int -> len:int -> int
 (** [read t b ~off ~len] moves at most [len] bytes from the head into [b]; the number moved. *)
@@ -38,12 +41,13 @@ val peek_sum : t -> at:int -> Bytes.t -> off:int -> len:int -> int
 (** [peek_sum] is {!peek}, and the {!Checksum} partial sum of what it copied. *)
 
 val head : t -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is next
-    changed. *)
+(** [head t f] is [f b off len], the longest contiguous run at the head, to be read until [t] is
+    next changed. *)
 
 val tail : t -> (Bytes.t -> int -> int -> 'a) -> want:int -> 'a
 (** [tail t f ~want] is [f b off len], a contiguous free run at the tail of at most [want] bytes (0
-    if full), to be filled before {!extend}. It grows the storage for it. *)
+    if full), to be filled and then admitted by {!extend} before [t] is changed in any other way. It
+    grows the storage for it. Filling overwrites what {!blit_ahead} stored there. *)
 
 val drop : t -> int -> unit
 (** [drop t n] forgets [n] bytes at the head.

@@ -3,12 +3,8 @@ external unsafe_sum : Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@u
 [@@noalloc]
 
 external unsafe_blit_sum :
-  Bytes.t ->
-  (int[@untagged]) ->
-  Bytes.t ->
-  (int[@untagged]) ->
-  (int[@untagged]) ->
-  (int[@untagged]) = "weir_copy_checksum_byte" "weir_copy_checksum"
+  Bytes.t -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_copy_checksum_byte" "weir_copy_checksum"
 [@@noalloc]
 
 let within b ~off ~len = off >= 0 && len >= 0 && off <= Bytes.length b - len

@@ -12,7 +12,13 @@ let pool ?(keep = 1024) ~size () = { size; keep; free = [||]; count = 0 }
 let size p = p.size
 
 let none =
-  { data = Bytes.empty; off = 0; len = 0; checksums_verified = false; pool = pool ~size:0 ~keep:0 () }
+  {
+    data = Bytes.empty;
+    off = 0;
+    len = 0;
+    checksums_verified = false;
+    pool = pool ~size:0 ~keep:0 ();
+  }
 
 let alloc pool =
   if pool.count = 0 then

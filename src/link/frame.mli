@@ -8,7 +8,9 @@ type t = {
   mutable off : int;
   mutable len : int;
   mutable checksums_verified : bool;
-      (** the link vouches for the transport checksum, so the receiver need not sum it again *)
+      (** who gave the frame vouches for its transport checksum, so that the receiver need not sum
+          it again. A sender sets it only on a link that passes it on: memory links do, and devices
+          with offload. *)
   pool : pool;
 }
 

@@ -12,6 +12,18 @@ type stats = {
 let stats () =
   { rx_frames = 0; rx_bytes = 0; rx_dropped = 0; tx_frames = 0; tx_bytes = 0; tx_dropped = 0 }
 
+let received s (f : Frame.t) =
+  s.rx_frames <- s.rx_frames + 1;
+  s.rx_bytes <- s.rx_bytes + f.len
+
+let sent s (f : Frame.t) =
+  s.tx_frames <- s.tx_frames + 1;
+  s.tx_bytes <- s.tx_bytes + f.len
+
+let refuse s f =
+  s.tx_dropped <- s.tx_dropped + 1;
+  Frame.release f
+
 class type t = object
   method mtu : int
   method readiness : readiness
@@ -22,3 +34,17 @@ class type t = object
   method stats : stats
   method close : unit
 end
+
+let header_length = 14
+
+class forward (inner : t) : t =
+  object
+    method mtu = inner#mtu
+    method readiness = inner#readiness
+    method receive ~now = inner#receive ~now
+    method send ~now frame = inner#send ~now frame
+    method flush = inner#flush
+    method deadline = inner#deadline
+    method stats = inner#stats
+    method close = inner#close
+  end

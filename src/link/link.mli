@@ -5,10 +5,12 @@
 
 type readiness =
   | Fd of Unix.file_descr
-      (** frames can be received when the descriptor is readable (non-blocking) *)
+      (** frames can be received when the descriptor is readable (non-blocking). Whoever waits on it
+          stops before calling [close]. *)
   | Notify of ((unit -> unit) -> unit)
-      (** [set f]: [f ()] is called when the link turns from empty to having a frame; [f] must only
-          note the fact or wake a fiber *)
+      (** [set f]: [f ()] is called when the link turns from empty to having a frame, and at once if
+          it has one; [f] must only note the fact or wake a fiber. The last [f] set is the one
+          called. *)
 
 type stats = {
   mutable rx_frames : int;
@@ -22,6 +24,15 @@ type stats = {
 val stats : unit -> stats
 (** [stats ()] is all zero. *)
 
+val received : stats -> Frame.t -> unit
+(** [received s f] counts [f] as received. *)
+
+val sent : stats -> Frame.t -> unit
+(** [sent s f] counts [f] as sent. *)
+
+val refuse : stats -> Frame.t -> unit
+(** [refuse s f] counts [f], given to [send], as dropped, and releases it. *)
+
 class type t = object
   method mtu : int
   (** The longest network-layer packet carried, in bytes (1500 for Ethernet); a frame may be 14
@@ -32,7 +43,7 @@ class type t = object
   method receive : now:Weir_base.Time.t -> Frame.t
   (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it is
       [none] whenever {!readiness} says so or {!deadline} has come; decorators also move what they
-      hold back on this call. *)
+      hold back on this call. A user that stops earlier must come back by itself. *)
 
   method send : now:Weir_base.Time.t -> Frame.t -> unit
   (** Takes ownership of the frame and sends it, or drops and counts it. *)
@@ -42,10 +53,18 @@ class type t = object
       of [send] is followed by it. *)
 
   method deadline : Weir_base.Time.t
-  (** The instant at which [receive] must be called even if nothing is ready, or [Time.never]. *)
+  (** The instant at which [receive] must be called even if nothing is ready, or [Time.never]. It
+      may move on every [send] and [receive]. *)
 
   method stats : stats
 
   method close : unit
   (** Releases the device. Idempotent; afterwards [receive] is [none] and [send] drops. *)
 end
+
+val header_length : int
+(** By how much a frame may be longer than the MTU: the Ethernet header's 14 bytes. *)
+
+class forward : t -> t
+(** [new forward inner] does as [inner] does: what a decorator inherits, to override what it
+    changes. *)

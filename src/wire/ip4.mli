@@ -8,11 +8,13 @@ val of_int : int -> t
 (** [of_int n] is the address of the low 32 bits of [n]. *)
 
 val get : Bytes.t -> int -> t
-(** [get b off] reads four bytes. @raise Invalid_argument beyond the end of [b]. *)
+(** [get b off] reads four bytes.
+    @raise Invalid_argument beyond the end of [b]. *)
 
 val set : Bytes.t -> int -> t -> unit
 val of_ipaddr : Ipaddr.V4.t -> t
 val to_ipaddr : t -> Ipaddr.V4.t
+
 val any : t
 (** 0.0.0.0 *)
 

@@ -17,7 +17,8 @@ let decode ~pseudo b ~off ~len =
       (* The pseudo header counts the UDP length, which may be below the IP payload's. *)
       pseudo >= 0 && checksum <> 0
       && Checksum.finish
-           (Checksum.add (Checksum.sum b ~off ~len:total) (Checksum.add pseudo (total - len + 0xffff)))
+           (Checksum.add (Checksum.sum b ~off ~len:total)
+              (Checksum.add pseudo (total - len + 0xffff)))
          <> 0
     then Error Error.Bad_checksum
     else

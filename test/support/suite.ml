@@ -71,12 +71,17 @@ let run name groups =
         match List.filter (fun c -> not (quick && c.slow)) cases with
         | [] -> None
         | cases ->
-            Some
-              ( group,
-                List.map (fun c -> Alcotest.test_case c.name `Quick (count group c)) cases ))
+            Some (group, List.map (fun c -> Alcotest.test_case c.name `Quick (count group c)) cases))
       groups
   in
-  let ok = try Alcotest.run ~and_exit:false name tests; true with Alcotest.Test_error -> false in
+  let ok =
+    try
+      Alcotest.run ~and_exit:false name tests;
+      true
+    with Alcotest.Test_error -> false
+  in
+  Format.pp_print_flush Format.std_formatter ();
+  print_newline ();
   List.iter (fun (c, why) -> Printf.printf "skipped: %s (%s)\n" c why) (List.rev !skipped);
   Printf.printf "suite %s: %d passed, %d failed, %d skipped\n%!" name !passed !failed
     (List.length !skipped);

@@ -1,0 +1,35 @@
+# Every target works on a fresh machine: scripts/with-ocaml finds a fitting
+# OCaml or makes a private one first.
+
+OCAML = scripts/with-ocaml
+
+.PHONY: all demo test quick promote shell fmt doc lab clean
+
+all:
+	@$(OCAML) dune build
+
+demo:
+	@scripts/demo
+
+test:
+	@scripts/test
+
+quick:
+	@WEIR_QUICK=1 scripts/test
+
+promote:
+	@WEIR_PROMOTE=1 scripts/test
+	@$(OCAML) dune promote
+
+shell:
+	@$(OCAML) $${SHELL:-/bin/sh}
+
+fmt:
+	@$(OCAML) dune fmt
+
+doc:
+	@$(OCAML) dune build @doc
+	@echo "open _build/default/_doc/_html/index.html"
+
+clean:
+	@$(OCAML) dune clean

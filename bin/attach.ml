@@ -1,0 +1,141 @@
+open Cmdliner
+open Weir_link
+
+type link = Mem | Tap of string
+
+type t = {
+  link : link;
+  address : string option;
+  gateway : string option;
+  pcap : string option;
+  impair : Impairment.t;
+  seed : int;
+}
+
+let server_ip = "10.0.0.1"
+let client_ip = "10.0.0.2"
+
+(* -- options ------------------------------------------------------------- *)
+
+let link_conv =
+  let parse s =
+    match String.split_on_char ':' s with
+    | [ "mem" ] -> Ok Mem
+    | [ "tap"; name ] when name <> "" -> Ok (Tap name)
+    | _ -> Error (Printf.sprintf "%S is neither mem nor tap:NAME" s)
+  in
+  let pp f = function Mem -> Fmt.string f "mem" | Tap n -> Fmt.pf f "tap:%s" n in
+  Arg.Conv.make ~docv:"LINK" ~parser:parse ~pp ()
+
+let impair_conv = Arg.Conv.make ~docv:"WHAT" ~parser:Impairment.of_string ~pp:Impairment.pp ()
+let docs = "LINK OPTIONS"
+
+let link =
+  Arg.(
+    value & opt link_conv Mem
+    & info [ "link" ] ~docs ~docv:"LINK"
+        ~doc:"$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device NAME.")
+
+let address =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "address" ] ~docs ~docv:"CIDR" ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
+
+let gateway =
+  Arg.(value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
+
+let pcap =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "pcap" ] ~docs ~docv:"FILE" ~doc:"Record every frame into $(docv), with nanosecond times.")
+
+let impair =
+  Arg.(
+    value & opt impair_conv Impairment.none
+    & info [ "impair" ] ~docs ~docv:"WHAT"
+        ~doc:"Make the link bad, both ways: as $(b,loss=2%,delay=10ms,reorder=1%:5ms,rate=100mbit).")
+
+let seed =
+  Arg.(value & opt int 1 & info [ "seed" ] ~docs ~docv:"N" ~doc:"Seed of $(b,--impair)'s chances.")
+
+let term =
+  let make link address gateway pcap impair seed = { link; address; gateway; pcap; impair; seed } in
+  Term.(const make $ link $ address $ gateway $ pcap $ impair $ seed)
+
+(* -- hosts --------------------------------------------------------------- *)
+
+type hosts = { local : Weir_eio.host; peer : Weir_eio.host option; local_address : string }
+
+let now clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
+
+let recorded ~sw ~clock pcap (link : Link.t) =
+  match pcap with
+  | None -> link
+  | Some path -> (
+      match File_writer.create path with
+      | Error e -> Fail.usage "%s" e
+      | Ok file ->
+          Eio.Switch.on_release sw (fun () -> File_writer.close file);
+          Pcap_link.record
+            ~epoch_ns:(Pcap_link.epoch_ns ~now:(now clock))
+            ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
+            link)
+
+let impaired t (link : Link.t) : Link.t =
+  if t.impair = Impairment.none then link
+  else (Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link :> Link.t)
+
+let open_tap t name =
+  match Weir_tap.Tap.open_ ~name () with
+  | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
+  | Ok tap -> ((tap :> Link.t), t.address)
+
+let check_address = function
+  | None -> Fail.usage "a TAP needs --address, as --address 10.0.0.11/24"
+  | Some a -> (
+      match Ipaddr.V4.Prefix.of_string a with
+      | Ok _ -> a
+      | Error _ -> Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
+
+let check_gateway t =
+  match Option.map Ipaddr.V4.of_string t.gateway with
+  | Some (Error _) -> Fail.usage "--gateway %s is not an IPv4 address" (Option.get t.gateway)
+  | _ -> ()
+
+let mem_hosts ~sw ~clock ?hosts ~role t =
+  if t.address <> None || t.gateway <> None then
+    Fail.usage "--address and --gateway are for --link tap:NAME";
+  let a, b = Memory.pair () in
+  let local_ip, peer_ip =
+    match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
+  in
+  let host ?hosts link ip = Weir_eio.host ~sw ~clock ?hosts ~link ~address:(ip ^ "/24") () in
+  let local = host ?hosts (recorded ~sw ~clock t.pcap (impaired t a)) local_ip in
+  { local; peer = Some (host b peer_ip); local_address = local_ip }
+
+let tap_hosts ~sw ~clock ?hosts t name =
+  let address = check_address t.address in
+  check_gateway t;
+  let tap, _ = open_tap t name in
+  let link = recorded ~sw ~clock t.pcap (impaired t tap) in
+  let local =
+    match Weir_eio.host ~sw ~clock ?hosts ?gateway:t.gateway ~link ~address () with
+    | host -> host
+    | exception Invalid_argument m -> Fail.usage "%s" m
+  in
+  let local_address = List.hd (String.split_on_char '/' address) in
+  { local; peer = None; local_address }
+
+let hosts ~sw ~clock ?hosts ~role t =
+  match t.link with
+  | Mem -> mem_hosts ~sw ~clock ?hosts ~role t
+  | Tap name -> tap_hosts ~sw ~clock ?hosts t name
+
+let relay a b =
+  let one_way src dst =
+    (try Eio.Flow.copy src dst with Eio.Io (Eio.Net.E (Connection_reset _), _) -> ());
+    try Eio.Flow.shutdown dst `Send with Eio.Io _ -> ()
+  in
+  Eio.Fiber.both (fun () -> one_way a b) (fun () -> one_way b a)

@@ -1,0 +1,164 @@
+open Cmdliner
+open Weir_link
+
+let capture = "demo.pcap"
+let mb n = Printf.sprintf "%.1f MB" (float_of_int n /. 1e6)
+let stage s = if Unix.isatty Unix.stderr then Printf.eprintf "... %s\r%!" s
+
+let clear_stage () = if Unix.isatty Unix.stderr then Printf.eprintf "\027[K%!"
+
+(* Two hosts on a memory link, the server's end wrapped by [wrap]. *)
+let pair ~sw ~clock wrap =
+  let a, b = Memory.pair () in
+  let host link ip = Weir_eio.host ~sw ~clock ~link ~address:(ip ^ "/24") () in
+  (host (wrap a) Attach.server_ip, host b Attach.client_ip)
+
+(* -- a site, served and fetched ------------------------------------------ *)
+
+let fetch client host (path, content) =
+  let encoded = String.concat "%20" (String.split_on_char ' ' path) in
+  let url = Printf.sprintf "http://%s/%s" Attach.server_ip encoded in
+  let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.failed "%s" e in
+  ignore host;
+  match Weir_http.Client.get client url with
+  | Error e -> Fail.failed "GET %s: %s" path (Fmt.str "%a" Weir_http.Error.pp e)
+  | Ok r -> (
+      match Weir_http.Client.read_all ~limit:20_000_000 r with
+      | Error e -> Fail.failed "GET %s: %s" path (Fmt.str "%a" Weir_http.Error.pp e)
+      | Ok body -> r.head.status = 200 && Digest.string body = Digest.string content)
+
+type fetched = { label : string; identical : bool; seconds : float; again : int }
+
+let site_over ~clock label wrap =
+  stage ("fetching a site, " ^ label);
+  Eio.Switch.run @@ fun sw ->
+  let server, client = pair ~sw ~clock (wrap ~sw) in
+  let web = Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files)) in
+  let began = Weir_eio.Host.now client in
+  let identical = ref false in
+  Eio.Fiber.first
+    (fun () -> Web.serve web server ~port:80)
+    (fun () ->
+      Eio.Switch.run @@ fun sw ->
+      let address = Ipaddr.V4.of_string_exn Attach.server_ip in
+      let c = Weir_eio.Network.connect client ~sw address ~port:80 in
+      let http = Weir_http.Client.create (Weir_eio.Connection.flow c) in
+      identical := List.for_all (fetch http client) Demo_site.files;
+      Weir_eio.Connection.close c);
+  let seconds = float_of_int (Weir_eio.Host.now client - began) /. 1e9 in
+  Web.stop web ~timeout_ns:(Weir_base.Time.s 2);
+  let again = (Weir_core.Stack.counters (Weir_eio.Host.stack server)).tcp_retransmitted in
+  Weir_eio.shutdown server;
+  { label; identical = !identical; seconds; again }
+
+let clean ~clock ~sw link = Attach.recorded ~sw ~clock (Some capture) link
+
+let lossy ~sw link : Link.t =
+  ignore sw;
+  let i = { Impairment.none with loss = Steady 0.02 } in
+  (Impair.wrap ~seed:42 ~outbound:i ~inbound:i link :> Link.t)
+
+let print_sites rows =
+  Printf.printf "A site of %d files, %s, served by one host and fetched by the other\n\n"
+    (List.length Demo_site.files) (mb Demo_site.bytes);
+  let row f =
+    [
+      f.label;
+      Printf.sprintf "%.3f s" f.seconds;
+      Printf.sprintf "%.2f Gbit/s" (float_of_int (8 * Demo_site.bytes) /. f.seconds /. 1e9);
+      string_of_int f.again;
+      (if f.identical then "identical" else "DIFFERENT");
+    ]
+  in
+  Table.print
+    [ ("link", Left); ("time", Right); ("rate", Right); ("segments sent again", Right); ("hashes", Left) ]
+    (List.map row rows)
+
+(* -- bulk ---------------------------------------------------------------- *)
+
+let bulk_bytes = 200_000_000
+
+let bulk ~clock label wrap =
+  stage ("TCP in bulk, " ^ label);
+  Eio.Switch.run @@ fun sw ->
+  let server, client = pair ~sw ~clock (wrap ~sw) in
+  let r =
+    Stream.between ~from:client ~to_:server ~to_address:Attach.server_ip ~port:5001 ~bytes:bulk_bytes
+  in
+  Weir_eio.shutdown server;
+  (label, r)
+
+let recorded_to path ~clock ~sw link = Attach.recorded ~sw ~clock (Some path) link
+
+let print_bulk rows =
+  Printf.printf "\nTCP in bulk, MTU 1500, no offload, both hosts in this one thread\n\n";
+  Table.print
+    [ ("", Left); ("bytes", Right); ("time", Right); ("rate", Right) ]
+    (List.map
+       (fun (label, (r : Stream.result)) ->
+         [
+           label;
+           mb r.bytes;
+           Printf.sprintf "%.3f s" r.seconds;
+           Printf.sprintf "%.2f Gbit/s" (Stream.gbit_s r);
+         ])
+       rows)
+
+(* -- the kernel ---------------------------------------------------------- *)
+
+let print_tap = function
+  | Error why -> Printf.printf "\nThe kernel over a TAP: left out (%s)\n" why
+  | Ok checks ->
+      Printf.printf "\nThe kernel over a TAP, in its own network namespace\n\n";
+      Table.print
+        [ ("program", Left); ("result", Left); ("", Left) ]
+        (List.map (fun (name, ok, detail) -> [ name; (if ok then "ok" else "FAILED"); detail ]) checks)
+
+let try_next () =
+  Printf.printf
+    "\n%s holds every frame of the first fetch. Try next:\n\
+    \  ./weir dump %s | less      each packet on a line\n\
+    \  ./weir serve .                   this folder at http://127.0.0.1:8080/\n\
+    \  ./weir iperf --impair loss=1%%    TCP over a bad link\n\
+    \  ./weir --help\n"
+    capture capture
+
+let run () =
+  let temporary = Filename.temp_file "weir" ".pcap" in
+  Fun.protect ~finally:(fun () -> Sys.remove temporary) @@ fun () ->
+  print_endline "Weir: two hosts with their own TCP/IP on a link in memory; no root, no kernel sockets\n";
+  let sites, bulks =
+    Eio_main.run @@ fun env ->
+    let clock = Eio.Stdenv.mono_clock env in
+    let first = site_over ~clock "clean" (clean ~clock) in
+    let second = site_over ~clock "2% loss each way" lossy in
+    let plain = bulk ~clock "not recorded" (fun ~sw:_ link -> link) in
+    let recorded = bulk ~clock "recorded to a pcap file" (recorded_to temporary ~clock) in
+    ([ first; second ], [ plain; recorded ])
+  in
+  stage "the kernel over a TAP";
+  let tap = Result.map Demo_tap.run (Demo_tap.available ()) in
+  clear_stage ();
+  print_sites sites;
+  print_bulk bulks;
+  print_tap tap;
+  try_next ();
+  let bad_site = List.exists (fun f -> not f.identical) sites in
+  let bad_bulk = List.exists (fun (_, (r : Stream.result)) -> r.bytes <> bulk_bytes) bulks in
+  let bad_tap = match tap with Ok l -> List.exists (fun (_, ok, _) -> not ok) l | Error _ -> false in
+  if bad_site || bad_bulk || bad_tap then Fail.failed "something differed: see above"
+
+let in_namespace =
+  Arg.(value & flag & info [ "in-namespace" ] ~docs:Manpage.s_none ~doc:"The part over a TAP.")
+
+let cmd =
+  let man =
+    [
+      `S Manpage.s_examples;
+      `P "$(b,weir demo) shows it all in less than a minute and leaves demo.pcap.";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "demo" ~man ~doc:"serve, fetch and measure between two hosts, and over a TAP as root")
+    Term.(
+      const (fun inside -> if inside then Demo_tap.child () else Fail.run run) $ in_namespace)

@@ -1,0 +1,32 @@
+exception Usage of string
+exception Failed of string
+
+let usage fmt = Fmt.kstr (fun s -> raise (Usage s)) fmt
+let failed fmt = Fmt.kstr (fun s -> raise (Failed s)) fmt
+
+let one_line s =
+  String.concat " " (List.filter (( <> ) "") (List.map String.trim (String.split_on_char '\n' s)))
+
+let rec describe = function
+  | Usage s -> (s, 2)
+  | Failed s | Sys_error s -> (s, 1)
+  | Eio.Io (Eio.Net.E (Connection_failure (Refused e)), _) ->
+      (Fmt.str "cannot connect: %a" Eio.Exn.Backend.pp e, 1)
+  | Eio.Io (Eio.Net.E (Connection_failure Timeout), _) -> ("cannot connect: timed out", 1)
+  | Eio.Io (Eio.Net.E (Connection_reset e), _) ->
+      (Fmt.str "the connection broke: %a" Eio.Exn.Backend.pp e, 1)
+  | Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
+      (Fmt.str "cannot look it up: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
+  | Eio.Io _ as e -> (Fmt.str "%a" Eio.Exn.pp e, 1)
+  | Unix.Unix_error (e, call, what) -> (Fmt.str "%s %s: %s" call what (Unix.error_message e), 1)
+  | Eio.Exn.Multiple ((e, _) :: _) -> describe e
+  | Invalid_argument s -> (s, 2)
+  | e -> (Printexc.to_string e, 1)
+
+let run f =
+  match f () with
+  | () -> 0
+  | exception e ->
+      let message, status = describe e in
+      Printf.eprintf "weir: %s\n%!" (one_line message);
+      status

@@ -1,0 +1,122 @@
+open Cmdliner
+
+(* The client's name resolution: literals, and on a memory link any name that
+   the kernel knows, since the kernel makes the outer connection. *)
+let resolve_mem env (u : Weir_http.Url.t) =
+  match Eio.Net.getaddrinfo_stream ~service:(string_of_int u.port) (Eio.Stdenv.net env) u.host with
+  | a :: _ -> a
+  | [] -> Fail.failed "%s: no such host" u.host
+  | exception Eio.Io _ -> Fail.failed "%s: no such host" u.host
+
+(* The far end of the memory link hands what it accepts to the kernel. *)
+let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
+  let listener = Weir_eio.Network.listen peer ~sw ~port ~backlog:16 in
+  Eio.Fiber.fork_daemon ~sw (fun () ->
+      let rec go () =
+        let tcb = Weir_eio.Network.accept listener in
+        Eio.Fiber.fork ~sw (fun () ->
+            Eio.Switch.run @@ fun sw ->
+            let c = Weir_eio.Connection.make peer ~sw tcb in
+            match Eio.Net.connect ~sw net target with
+            | kernel -> Attach.relay (Weir_eio.Connection.socket c) kernel
+            | exception Eio.Io _ -> Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack peer)) tcb);
+        go ()
+      in
+      go ())
+
+let literal (u : Weir_http.Url.t) =
+  match Ipaddr.of_string u.host with
+  | Ok (V4 a) -> a
+  | Ok (V6 _) -> Fail.usage "%s: IPv6 is not there yet" u.host
+  | Error _ -> Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not there yet)" u.host
+
+let write_out output (r : Weir_http.Client.response) =
+  let b = Bytes.create 65_536 in
+  let to_channel oc =
+    let rec go total =
+      match Weir_flow.Flow.read_into r.body b ~off:0 ~len:65_536 with
+      | 0 -> total
+      | n ->
+          Stdlib.output oc b 0 n;
+          go (total + n)
+    in
+    let total = go 0 in
+    flush oc;
+    total
+  in
+  match output with None -> to_channel stdout | Some path -> Out_channel.with_open_bin path to_channel
+
+let fetch connection url head output show =
+  let client = Weir_http.Client.create (Weir_eio.Connection.flow connection) in
+  let meth = if head then `HEAD else `GET in
+  match Weir_http.Client.request ~close:true client meth url with
+  | Error e -> Fail.failed "%s" (Fmt.str "%a" Weir_http.Error.pp e)
+  | Ok r ->
+      let status = r.head.status in
+      if head || show then (
+        Printf.printf "HTTP/1.1 %d\n" (status);
+        Http.Header.iter (fun k v -> Printf.printf "%s: %s\n" k v) r.head.headers;
+        print_newline ());
+      let total = if head then 0 else write_out output r in
+      if status >= 400 then
+        Fail.failed "the server answered %d" status;
+      total
+
+let run attach url output head show timeout =
+  let url = match Weir_http.Url.parse url with Ok u -> u | Error e -> Fail.usage "%s" e in
+  if timeout <= 0. then Fail.usage "--timeout must be positive";
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw ->
+  let clock = Eio.Stdenv.mono_clock env in
+  let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
+  let address =
+    match hosts.peer with
+    | None -> literal url
+    | Some peer ->
+        gateway ~sw ~net:(Eio.Stdenv.net env) peer ~port:url.port (resolve_mem env url);
+        Ipaddr.V4.of_string_exn Attach.server_ip
+  in
+  let began = Weir_eio.Host.now hosts.local in
+  let total =
+    match
+      Eio.Time.Timeout.run_exn (Eio.Time.Timeout.seconds clock timeout) @@ fun () ->
+      Eio.Switch.run @@ fun sw ->
+      let c = Weir_eio.Network.connect hosts.local ~sw address ~port:url.port in
+      let total = fetch c url head output show in
+      Weir_eio.Connection.close c;
+      total
+    with
+    | total -> total
+    | exception Eio.Time.Timeout -> Fail.failed "no answer within %g s; --timeout gives it longer" timeout
+    | exception Weir_http.Error.Failed e -> Fail.failed "%s" (Fmt.str "%a" Weir_http.Error.pp e)
+  in
+  let seconds = float_of_int (Weir_eio.Host.now hosts.local - began) /. 1e9 in
+  if output <> None then
+    Printf.printf "%d bytes in %.3f s, %.1f Mbit/s\n" total seconds
+      (float_of_int (8 * total) /. seconds /. 1e6);
+  Weir_eio.shutdown ~timeout_ns:(Weir_base.Time.ms 500) hosts.local
+
+let url = Arg.(required & pos 0 (some string) None & info [] ~docv:"URL" ~doc:"As http://10.0.0.11/file.")
+
+let output =
+  Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc:"Write the body to $(docv).")
+
+let head = Arg.(value & flag & info [ "I"; "head" ] ~doc:"Ask for the head only, and print it.")
+let show = Arg.(value & flag & info [ "i"; "include" ] ~doc:"Print the response's head too.")
+
+let timeout =
+  Arg.(value & opt float 60. & info [ "timeout" ] ~docv:"SECONDS" ~doc:"Give up after $(docv).")
+
+let cmd =
+  let man =
+    [
+      `S Manpage.s_examples;
+      `P "$(b,weir get http://127.0.0.1:8080/) crosses a memory link, then the kernel.";
+      `P "$(b,weir get http://10.0.0.1/big -o big --link tap:tap0 --address 10.0.0.11/24)";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "get" ~man ~doc:"fetch a URL over Weir's own TCP/IP")
+    Term.(
+      const (fun a u o h s t -> Fail.run (fun () -> run a u o h s t))
+      $ Attach.term $ url $ output $ head $ show $ timeout)

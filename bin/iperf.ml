@@ -1,0 +1,105 @@
+open Cmdliner
+
+let mb bytes = float_of_int bytes /. 1e6
+
+let line label (r : Stream.result) =
+  Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds (Stream.gbit_s r)
+
+let in_memory (hosts : Attach.hosts) bytes =
+  let peer = Option.get hosts.peer in
+  line "in memory, this way"
+    (Stream.between ~from:hosts.local ~to_:peer ~to_address:Attach.server_ip ~port:5001 ~bytes);
+  line "in memory, the other way"
+    (Stream.between ~from:peer ~to_:hosts.local ~to_address:hosts.local_address ~port:5002 ~bytes)
+
+let parse_target s =
+  match String.split_on_char ':' s with
+  | [ host; port ] -> (
+      match (Ipaddr.V4.of_string host, int_of_string_opt port) with
+      | Ok a, Some p when p > 0 && p < 65_536 -> (a, p)
+      | _ -> Fail.usage "%S is not HOST:PORT with an IPv4 address" s)
+  | _ -> Fail.usage "%S is not HOST:PORT with an IPv4 address" s
+
+let listen (hosts : Attach.hosts) port once =
+  Eio.Switch.run @@ fun sw ->
+  let host = hosts.local in
+  let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:16 in
+  Printf.printf "receiving at %s:%d\n%!" hosts.local_address port;
+  let receive () =
+    Eio.Switch.run @@ fun sw ->
+    let c = Weir_eio.Connection.make host ~sw (Weir_eio.Network.accept listener) in
+    let r = Stream.sink host c in
+    Weir_eio.Connection.close c;
+    line "received" r
+  in
+  let rec forever () =
+    receive ();
+    forever ()
+  in
+  if once then receive () else Eio.Fiber.first forever Interrupt.await
+
+let send (hosts : Attach.hosts) (address, port) bytes =
+  Eio.Switch.run @@ fun sw ->
+  let host = hosts.local in
+  let c = Weir_eio.Network.connect host ~sw address ~port in
+  let began = Weir_eio.Host.now host in
+  Stream.send c ~bytes;
+  (* Not done until the peer has it all and closes. *)
+  ignore (Stream.sink host c);
+  let seconds = float_of_int (Weir_eio.Host.now host - began) /. 1e9 in
+  Weir_eio.Connection.close c;
+  line "sent" { bytes; seconds }
+
+let receive (hosts : Attach.hosts) (address, port) =
+  Eio.Switch.run @@ fun sw ->
+  let c = Weir_eio.Network.connect hosts.local ~sw address ~port in
+  let r = Stream.sink hosts.local c in
+  Weir_eio.Connection.close c;
+  line "received" r
+
+let run attach bytes to_ from listen_on once =
+  if bytes < 1 then Fail.usage "--bytes must be at least 1";
+  let modes = List.filter Fun.id [ to_ <> None; from <> None; listen_on <> None ] in
+  if List.length modes > 1 then Fail.usage "choose one of --to, --from and --listen";
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw ->
+  let clock = Eio.Stdenv.mono_clock env in
+  let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
+  (match (to_, from, listen_on, hosts.peer) with
+  | Some t, _, _, None -> send hosts (parse_target t) bytes
+  | _, Some t, _, None -> receive hosts (parse_target t)
+  | _, _, Some port, None ->
+      if port < 1 || port > 65_535 then Fail.usage "--listen must be 1 to 65535";
+      listen hosts port once
+  | None, None, None, None -> Fail.usage "over a TAP, say --to, --from or --listen"
+  | None, None, None, Some _ -> in_memory hosts bytes
+  | _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME");
+  Weir_eio.shutdown hosts.local
+
+let bytes = Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
+
+let target name what =
+  Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
+
+let to_ = target "to" "Connect there and send; ends when the peer closes."
+let from = target "from" "Connect there and receive until the end."
+
+let listen_on =
+  Arg.(value & opt (some int) None & info [ "listen" ] ~docv:"PORT" ~doc:"Receive whatever comes.")
+
+let once = Arg.(value & flag & info [ "once" ] ~doc:"With $(b,--listen): end after one connection.")
+
+let cmd =
+  let man =
+    [
+      `S Manpage.s_examples;
+      `P "$(b,weir iperf) measures two hosts on a memory link.";
+      `P "$(b,weir iperf --link tap:tap0 --address 10.0.0.11/24 --listen 5001) and, in the kernel, \
+          $(b,nc -N 10.0.0.11 5001 < file)";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "iperf" ~man ~doc:"measure TCP in bulk")
+    Term.(
+      const (fun a b t f l o -> Fail.run (fun () -> run a b t f l o))
+      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once)

@@ -1,0 +1,205 @@
+open Model
+open Types
+open Printf
+
+(** The expressions that read or write one field: the reader is [r] of message [m], the builder [h]
+    of builder [b]. *)
+
+let width = function
+  | Bool -> 1
+  | Int8 | Uint8 -> 8
+  | Int16 | Uint16 | Enum _ -> 16
+  | Int32 | Uint32 | Float32 -> 32
+  | Int64 | Uint64 | Float64 -> 64
+  | _ -> 0
+
+(* Bits for booleans, bytes for the rest of the data, the index for pointers. *)
+let place ty offset =
+  match ty with Bool -> offset | _ when width ty > 0 -> offset * width ty / 8 | _ -> offset
+
+let bits ty = function
+  | Number n when width ty < 64 -> Int64.logand n (Int64.pred (Int64.shift_left 1L (width ty)))
+  | Number n -> n
+  | _ -> 0L
+
+let is_pointer = function Text | Data | List _ | Struct _ | Interface _ | Any -> true | _ -> false
+
+(* A default that a null pointer stands for. *)
+let pointed f =
+  match f.kind with
+  | Slot { default = Bytes s; _ } when s <> "" -> true
+  | Slot { default = Pointed d; _ } when d <> Weir_capnp.Any.none -> true
+  | _ -> false
+
+let want : ty -> string = function
+  | Void -> "Capnp.Kind.void"
+  | Bool -> "Capnp.Kind.bit"
+  | Int8 | Uint8 -> "Capnp.Kind.byte"
+  | Int16 | Uint16 | Enum _ -> "Capnp.Kind.two_bytes"
+  | Int32 | Uint32 | Float32 -> "Capnp.Kind.four_bytes"
+  | Int64 | Uint64 | Float64 -> "Capnp.Kind.eight_bytes"
+  | Struct _ -> "Capnp.Kind.struct_"
+  | Text | Data | List _ | Interface _ | Any -> "Capnp.Kind.pointer"
+
+let scalar env ty offset default =
+  let at = place ty offset and d = bits ty default in
+  let get name = sprintf "Capnp.Reader.%s m r %d" name at in
+  let signed name =
+    if d = 0L then get name
+    else
+      sprintf "Capnp.Reader.%s (Capnp.Reader.u%s m r %d lxor 0x%Lx)"
+        ("sign" ^ String.sub name 3 (String.length name - 3))
+        name at d
+  in
+  let unsigned name = if d = 0L then get name else sprintf "%s lxor 0x%Lx" (get name) d in
+  let xored name =
+    if d = 0L then get name else sprintf "Capnp.Reader.%s_xor m r %d 0x%LxL" name at d
+  in
+  match ty with
+  | Void -> "()"
+  | Bool -> if d = 0L then get "bool" else sprintf "not (%s)" (get "bool")
+  | Int8 -> signed "int8"
+  | Int16 -> signed "int16"
+  | Int32 -> signed "int32"
+  | Uint8 -> unsigned "uint8"
+  | Uint16 -> unsigned "uint16"
+  | Uint32 -> unsigned "uint32"
+  | Int64 | Uint64 -> xored "int64"
+  | Float64 -> xored "float64"
+  | Float32 ->
+      if d = 0L then get "float32" else sprintf "Capnp.Reader.float32_xor m r %d 0x%Lx" at d
+  | Enum id -> sprintf "%s (%s)" (of_int env id) (unsigned "uint16")
+  | Text | Data | List _ | Struct _ | Interface _ | Any -> assert false
+
+(* A function from a message and a list to an OCaml list. *)
+let rec lists env : ty -> string = function
+  | Void -> "Capnp.Items.voids"
+  | Bool -> "Capnp.Items.bools"
+  | Int8 -> "Capnp.Items.int8s"
+  | Int16 -> "Capnp.Items.int16s"
+  | Int32 -> "Capnp.Items.int32s"
+  | Uint8 -> "Capnp.Items.uint8s"
+  | Uint16 -> "Capnp.Items.uint16s"
+  | Uint32 -> "Capnp.Items.uint32s"
+  | Int64 | Uint64 -> "Capnp.Items.int64s"
+  | Float32 -> "Capnp.Items.float32s"
+  | Float64 -> "Capnp.Items.float64s"
+  | Text -> "Capnp.Items.texts"
+  | Data -> "Capnp.Items.datas"
+  | Enum id -> "Capnp.Items.enums " ^ of_int env id
+  | Struct id -> "Capnp.Items.structs " ^ reader env id
+  | List t -> sprintf "Capnp.Items.lists (%s)" (lists env t)
+  | Interface _ -> "Capnp.Items.capabilities"
+  | Any -> "Capnp.Any.details"
+
+let sizes env id =
+  let l = layout env id in
+  (l.data, l.pointers)
+
+(* A function from a builder, a pointer's place and an OCaml list. *)
+let rec makers env : ty -> string = function
+  | Void -> "Capnp.Builder.new_voids"
+  | Bool -> "Capnp.Builder.new_bools"
+  | Int8 | Uint8 -> "Capnp.Builder.new_8s"
+  | Int16 | Uint16 -> "Capnp.Builder.new_16s"
+  | Int32 | Uint32 -> "Capnp.Builder.new_32s"
+  | Int64 | Uint64 -> "Capnp.Builder.new_64s"
+  | Float32 -> "Capnp.Builder.new_float32s"
+  | Float64 -> "Capnp.Builder.new_float64s"
+  | Text -> "Capnp.Builder.new_texts"
+  | Data -> "Capnp.Builder.new_datas"
+  | Enum id -> "Capnp.Builder.new_enums " ^ to_int env id
+  | Struct id ->
+      let d, p = sizes env id in
+      sprintf "Capnp.Builder.new_structs %s %d %d" (writer env id) d p
+  | List t -> sprintf "Capnp.Builder.new_lists (%s)" (makers env t)
+  | Interface _ -> "Capnp.Builder.new_capabilities"
+  | Any -> "Capnp.Any.new_anys"
+
+(* The name of the message that holds a default; the messages are printed first. *)
+let default_message env d =
+  let rec find n = function
+    | [] -> None
+    | x :: rest -> if x = d then Some n else find (n - 1) rest
+  in
+  let n =
+    match find (List.length !(env.defaults)) !(env.defaults) with
+    | Some n -> n
+    | None ->
+        env.defaults := d :: !(env.defaults);
+        List.length !(env.defaults)
+  in
+  sprintf "default_%d" n
+
+(* Reads a whole value into OCaml, from the root of a message of a default or constant. *)
+let from_root env ty msg =
+  match ty with
+  | Struct id -> sprintf "%s %s (Capnp.Reader.root %s)" (reader env id) msg msg
+  | List t ->
+      sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
+  | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
+
+let record_read env f =
+  match f.kind with
+  | Group id -> sprintf "%s m (Capnp.Reader.cast r)" (reader env id)
+  | Slot { offset = i; ty; default; _ } -> (
+      let or_default read =
+        match default with
+        | Bytes s when s <> "" -> sprintf "if Capnp.Reader.has m r %d then %s else %S" i read s
+        | Pointed d when d <> Weir_capnp.Any.none ->
+            let msg = default_message env d in
+            let value = from_root env ty msg in
+            let value = match ty with Struct _ -> sprintf "Option.some (%s)" value | _ -> value in
+            sprintf "if Capnp.Reader.has m r %d then %s else %s" i read value
+        | _ -> read
+      in
+      match ty with
+      | Text -> or_default (sprintf "Capnp.Reader.string m r %d" i)
+      | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
+      | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
+      | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))
+      | Interface _ -> sprintf "Capnp.Reader.capability m r %d" i
+      | Any -> or_default (sprintf "Capnp.Any.detach m (Capnp.Any.field m r %d)" i)
+      | _ -> scalar env ty i default)
+
+let set_scalar env ty offset default v =
+  let at = place ty offset and d = bits ty default in
+  let set name v = sprintf "Capnp.Builder.set_%s b h %d %s" name at v in
+  let mixed = if d = 0L then v else sprintf "(%s lxor 0x%Lx)" v d in
+  let xored name =
+    if d = 0L then set name v else sprintf "Capnp.Builder.set_%s_xor b h %d 0x%LxL %s" name at d v
+  in
+  match ty with
+  | Void -> "()"
+  | Bool -> set "bool" (if d = 0L then v else sprintf "(not %s)" v)
+  | Int8 | Uint8 -> set "uint8" mixed
+  | Int16 | Uint16 -> set "uint16" mixed
+  | Int32 | Uint32 -> set "uint32" mixed
+  | Int64 | Uint64 -> xored "int64"
+  | Float64 -> xored "float64"
+  | Float32 ->
+      if d = 0L then set "float32" v
+      else sprintf "Capnp.Builder.set_float32_xor b h %d 0x%Lx %s" at d v
+  | Enum id ->
+      let n = sprintf "(%s %s)" (to_int env id) v in
+      set "uint16" (if d = 0L then n else sprintf "(%s lxor 0x%Lx)" n d)
+  | _ -> assert false
+
+let record_write env f v =
+  let always = pointed f in
+  match f.kind with
+  | Group id -> sprintf "%s b (Capnp.Builder.cast h) %s" (writer env id) v
+  | Slot { offset = i; ty; default; _ } -> (
+      match ty with
+      | Text -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_text" else "text") i v
+      | Data -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_data" else "data") i v
+      | Struct id ->
+          let d, p = sizes env id in
+          sprintf "Capnp.Builder.optional b h %d %d %d %s %s" i d p (writer env id) v
+      | List t when always -> sprintf "%s b (Capnp.Builder.pointer_at h %d) %s" (makers env t) i v
+      | List t ->
+          sprintf "(match %s with [] -> () | l -> %s b (Capnp.Builder.pointer_at h %d) l)" v
+            (makers env t) i
+      | Interface _ -> sprintf "Capnp.Builder.capability b h %d %s" i v
+      | Any -> sprintf "Capnp.Any.set b h %d %s" i v
+      | _ -> set_scalar env ty i default v)

@@ -1,0 +1,281 @@
+open Model
+open Types
+open Printf
+
+(** The modules of a file, with their signatures: both are printed side by side. *)
+
+type out = { ml : Buffer.t; mli : Buffer.t }
+
+let both o fmt =
+  ksprintf
+    (fun s ->
+      Buffer.add_string o.ml s;
+      Buffer.add_string o.mli s)
+    fmt
+
+let ml o fmt = ksprintf (Buffer.add_string o.ml) fmt
+let mli o fmt = ksprintf (Buffer.add_string o.mli) fmt
+
+(* [item o ind name ty def] is one value in both files. *)
+let item o ind name ty def =
+  ml o "%slet %s = %s\n" ind name def;
+  mli o "%sval %s : %s\n" ind name ty
+
+let func o ind name args ty def =
+  ml o "%slet %s %s = %s\n" ind name args def;
+  mli o "%sval %s : %s\n" ind name ty
+
+let message = "Capnp.Message.t"
+
+let reader_type env f =
+  match f.kind with
+  | Group id -> sprintf "%s Capnp.Reader.t" (type_name env id)
+  | Slot { ty; _ } -> (
+      match ty with
+      | Struct id -> sprintf "%s Capnp.Reader.t" (type_name env id)
+      | List t -> sprintf "%s Capnp.Items.t" (phantom env t)
+      | Text | Data -> "Capnp.Blob.t"
+      | Any -> "Capnp.Any.t"
+      | ty -> element env ty)
+
+let reader_field env o ind self taken (f, name) =
+  let value get = func o ind name "m r" (sprintf "%s -> %s -> %s" message self get) in
+  match f.kind with
+  | Group _ ->
+      func o ind name "_ r"
+        (sprintf "%s -> %s -> %s" message self (reader_type env f))
+        "Capnp.Reader.cast r"
+  | Slot { offset; ty; default; _ } when not (Access.is_pointer ty) ->
+      let def = Access.scalar env ty offset default in
+      if ty = Void then func o ind name "_ _" (sprintf "%s -> %s -> unit" message self) def
+      else (
+        ml o "%slet[@inline] %s m r = %s\n" ind name def;
+        mli o "%sval %s : %s -> %s -> %s\n" ind name message self (element env ty))
+  | Slot { offset = i; ty; default; _ } ->
+      let has = Names.free taken ("has_" ^ name) in
+      func o ind has "m r"
+        (sprintf "%s -> %s -> bool" message self)
+        (sprintf "Capnp.Reader.has m r %d" i);
+      let get =
+        match ty with
+        | Struct _ -> sprintf "Capnp.Reader.struct_ m r %d" i
+        | List t -> sprintf "Capnp.Reader.list m r %d %s" i (Access.want t)
+        | Text -> sprintf "Capnp.Reader.text m r %d" i
+        | Data -> sprintf "Capnp.Reader.data m r %d" i
+        | Interface _ -> sprintf "Capnp.Reader.capability m r %d" i
+        | _ -> sprintf "Capnp.Any.field m r %d" i
+      in
+      if not (Access.pointed f) then (
+        ml o "%slet[@inline] %s m r = %s\n" ind name get;
+        mli o "%sval %s : %s -> %s -> %s\n" ind name message self (reader_type env f))
+      else
+        let d =
+          match default with
+          | Pointed d -> d
+          | Bytes s ->
+              let b = Weir_capnp.Builder.create () in
+              (if ty = Text then Weir_capnp.Builder.new_text else Weir_capnp.Builder.new_data)
+                b Weir_capnp.Builder.first s;
+              Weir_capnp.Any.of_builder b
+          | _ -> ""
+        in
+        let d = Access.default_message env d in
+        let other =
+          match ty with
+          | Struct _ -> sprintf "Capnp.Reader.root %s" d
+          | List t -> sprintf "Capnp.Any.list %s (Capnp.Any.root %s) %s" d d (Access.want t)
+          | Text -> sprintf "Capnp.Any.text %s (Capnp.Any.root %s)" d d
+          | Data -> sprintf "Capnp.Any.data %s (Capnp.Any.root %s)" d d
+          | _ -> sprintf "Capnp.Any.root %s" d
+        in
+        value
+          (sprintf "%s * %s" message (reader_type env f))
+          (sprintf "if Capnp.Reader.has m r %d then (m, %s) else (%s, %s)" i get d other)
+
+let which_of env o ind self l =
+  let cons = constructors (members l) in
+  let arms f = String.concat "" (List.map f cons) in
+  both o "%stype which =\n%s%s  | Unrecognized of int\n\n" ind
+    (arms (fun (_, c) -> sprintf "%s  | %s\n" ind c))
+    ind;
+  ignore env;
+  ml o
+    "%slet which m r : which =\n\
+     %s  match Capnp.Reader.uint16 m r %d with\n\
+     %s%s  | n -> Unrecognized n\n\n"
+    ind ind (2 * l.tag_offset)
+    (arms (fun (f, c) -> sprintf "%s  | %d -> %s\n" ind (Option.get f.tag) c))
+    ind;
+  mli o "%sval which : %s -> %s -> which\n" ind message self
+
+let reader_module env o ind flat l =
+  both o "%s(** Reading in place. *)\n" (if ind = "" then "" else ind);
+  ml o "%smodule R = struct\n" ind;
+  mli o "%smodule R : sig\n" ind;
+  let inner = ind ^ "  " in
+  let self = sprintf "%s Capnp.Reader.t" flat in
+  if members l <> [] then which_of env o inner self l;
+  let named = labelled ~taken:[ "which" ] l.fields in
+  List.iter (reader_field env o inner self (List.map snd named)) named;
+  both o "%send\n\n" ind
+
+let builder_field env o ind self at taken (f, name) =
+  let tag =
+    match f.tag with None -> "" | Some n -> sprintf "Capnp.Builder.set_uint16 b h %d %d; " at n
+  in
+  let set = Names.free taken ("set_" ^ name) and init = Names.free taken ("init_" ^ name) in
+  let b = "Capnp.Builder.t" in
+  let setter ty def =
+    func o ind set "b h v" (sprintf "%s -> %s -> %s -> unit" b self ty) (tag ^ def)
+  in
+  match f.kind with
+  | Group id ->
+      let name = if f.tag = None then name else init in
+      func o ind name "b h"
+        (sprintf "%s -> %s -> %s Capnp.Builder.struct_" b self (type_name env id))
+        (sprintf "%signore b; Capnp.Builder.cast h" tag)
+  | Slot { ty = Void; _ } ->
+      if f.tag <> None then func o ind set "b h" (sprintf "%s -> %s -> unit" b self) (tag ^ "()")
+  | Slot { offset = i; ty; default; _ } -> (
+      match ty with
+      | Text -> setter "string" (sprintf "Capnp.Builder.set_text b h %d v" i)
+      | Data -> setter "string" (sprintf "Capnp.Builder.set_data b h %d v" i)
+      | Interface _ -> setter "int" (sprintf "Capnp.Builder.set_capability b h %d v" i)
+      | Any -> setter "Capnp.Any.detached" (sprintf "Capnp.Any.set b h %d v" i)
+      | Struct id ->
+          let d, p = Access.sizes env id in
+          let t = type_name env id in
+          func o ind init "b h"
+            (sprintf "%s -> %s -> %s Capnp.Builder.struct_" b self t)
+            (sprintf "%sCapnp.Builder.init_struct b h %d %d %d" tag i d p);
+          func o ind
+            (Names.free taken ("get_" ^ name))
+            "b h"
+            (sprintf "%s -> %s -> %s Capnp.Builder.struct_ option" b self t)
+            (sprintf "Capnp.Builder.get_struct b h %d" i);
+          func o ind
+            (Names.free taken ("copy_" ^ name))
+            "b h m r"
+            (sprintf "%s -> %s -> %s -> %s Capnp.Reader.t -> unit" b self message t)
+            (sprintf "%sCapnp.Any.copy_struct m r b h %d ~data:%d ~pointers:%d" tag i d p)
+      | List t ->
+          let ty = sprintf "%s -> %s -> int -> %s Capnp.Builder.items" b self (phantom env t) in
+          func o ind init "b h n" ty
+            (match t with
+            | Struct id ->
+                let d, p = Access.sizes env id in
+                sprintf "%sCapnp.Builder.init_struct_list b h %d n %d %d" tag i d p
+            | t -> sprintf "%sCapnp.Builder.init_list b h %d %s n" tag i (Access.want t));
+          func o ind
+            (Names.free taken ("get_" ^ name))
+            "b h"
+            (sprintf "%s -> %s -> %s Capnp.Builder.items option" b self (phantom env t))
+            (sprintf "Capnp.Builder.get_items b h %d" i)
+      | ty -> setter (element env ty) (Access.set_scalar env ty i default "v"))
+
+let builder_module env o ind flat l =
+  both o "%s(** Building in place. *)\n" ind;
+  ml o "%smodule B = struct\n" ind;
+  mli o "%smodule B : sig\n" ind;
+  let self = sprintf "%s Capnp.Builder.struct_" flat in
+  let named = labelled l.fields in
+  List.iter (builder_field env o (ind ^ "  ") self (2 * l.tag_offset) (List.map snd named)) named;
+  both o "%send\n\n" ind
+
+let helpers o ind flat l ~group =
+  item o ind "of_reader" (sprintf "%s -> t Capnp.Reader.t -> t" message) ("read_" ^ flat);
+  item o ind "to_builder" "Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit" ("write_" ^ flat);
+  if not group then (
+    func o ind "root" "m : t Capnp.Reader.t"
+      (sprintf "%s -> t Capnp.Reader.t" message)
+      "Capnp.Reader.root m";
+    func o ind "init" "b : t Capnp.Builder.struct_" "Capnp.Builder.t -> t Capnp.Builder.struct_"
+      (sprintf "Capnp.Builder.init_root b %d %d" l.data l.pointers);
+    func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
+      (sprintf "Capnp.Reader.decode read_%s s" flat);
+    func o ind "encode" "v" "t -> string"
+      (sprintf "Capnp.Builder.encode %d %d write_%s v" l.data l.pointers flat);
+    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
+      (sprintf "write_%s b (Capnp.Builder.init_root b %d %d) v" flat l.data l.pointers));
+  item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
+  both o "\n"
+
+let helper_names =
+  [ "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default" ]
+
+let constant env o ind (tree : Names.tree) ty v =
+  let name = Names.value ~taken:helper_names tree.node.short in
+  let comment = doc ind tree.node.comment in
+  if comment <> "" then mli o "\n%s" comment;
+  let def =
+    match (ty, v) with
+    | (Text | Data), Bytes s -> sprintf "%S" s
+    | (Text | Data), _ -> {|""|}
+    | Void, _ -> "()"
+    | Interface _, _ -> "Option.none"
+    | Bool, Number n -> string_of_bool (n <> 0L)
+    | (Int64 | Uint64), Number n -> sprintf "%LdL" n
+    | Float64, Number n -> sprintf "Capnp.Reader.float_of_bits 0x%LxL" n
+    | Float32, Number n -> sprintf "Capnp.Reader.float32_of_bits 0x%Lx" n
+    | Enum id, Number n -> sprintf "%s %Ld" (of_int env id) n
+    | _, Number n -> sprintf "(%Ld)" n
+    | _, Pointed d -> Access.from_root env ty (Access.default_message env d)
+    | _ -> Access.from_root env ty (Access.default_message env "")
+  in
+  let flat_type = match ty with Interface _ -> "int option" | _ -> element env ty in
+  item o ind name flat_type def
+
+let rec modul env o ind (tree : Names.tree) =
+  let inner = ind ^ "  " and flat = tree.here.flat in
+  let opening () =
+    mli o "%s" (doc ind tree.node.comment);
+    ml o "%smodule %s = struct\n" ind tree.modul;
+    mli o "%smodule %s : sig\n" ind tree.modul
+  in
+  let closing () =
+    List.iter (modul env o inner) tree.kids;
+    both o "%send\n\n" ind
+  in
+  match tree.node.body with
+  | Const (ty, v) -> constant env o ind tree ty v
+  | Struct_node l ->
+      opening ();
+      let which = if members l <> [] && not (only_union l) then Some (flat ^ "_which") else None in
+      Option.iter
+        (fun w ->
+          ml o "%stype which = %s =\n%s\n" inner w (variant env (inner ^ "  ") (no_docs l));
+          mli o "%stype which = %s =\n%s\n" inner w (variant env (inner ^ "  ") l))
+        which;
+      let body docs l = struct_body env (inner ^ "  ") ~docs tree.here ~which:"which" l in
+      let start = if l.fields = [] || (plain l = [] && members l = []) then "unit\n" else "" in
+      if start <> "" then both o "%stype t = %s\n\n" inner flat
+      else (
+        ml o "%stype t = %s = %s\n" inner flat (body false (no_docs l));
+        mli o "%stype t = %s = %s\n" inner flat (body true l));
+      let group = Hashtbl.mem env.groups tree.node.id in
+      helpers o inner flat l ~group;
+      reader_module env o inner flat l;
+      builder_module env o inner flat l;
+      closing ()
+  | Enum_node names ->
+      opening ();
+      both o "%stype t = %s =\n%s\n" inner flat (enum_body (inner ^ "  ") names);
+      item o inner "of_int" "int -> t" (flat ^ "_of_int");
+      item o inner "to_int" "t -> int" (flat ^ "_to_int");
+      func o inner "item" "m (l : t Capnp.Items.t) i"
+        (sprintf "%s -> t Capnp.Items.t -> int -> t" message)
+        "of_int (Capnp.Items.uint16 m l i)";
+      func o inner "put" "b (l : t Capnp.Builder.items) i v"
+        "Capnp.Builder.t -> t Capnp.Builder.items -> int -> t -> unit"
+        "Capnp.Builder.put_uint16 b l i (to_int v)";
+      closing ()
+  | Interface_node methods ->
+      opening ();
+      both o "%s(* An interface: its calls are not supported, its capabilities are indexes. *)\n"
+        inner;
+      item o inner "interface_id" "int64" (sprintf "0x%LxL" tree.node.id);
+      item o inner "methods" "string list"
+        (sprintf "[ %s ]"
+           (String.concat "; " (List.map (fun m -> sprintf "%S" m.method_name) methods)));
+      closing ()
+  | File | Annotation_node -> ()

@@ -1,0 +1,65 @@
+open Model
+open Printf
+
+let groups t =
+  let table = Hashtbl.create 16 in
+  Hashtbl.iter
+    (fun _ (n : node) ->
+      match n.body with
+      | Struct_node l ->
+          List.iter
+            (fun f -> match f.kind with Group id -> Hashtbl.replace table id () | Slot _ -> ())
+            l.fields
+      | _ -> ())
+    t.nodes;
+  table
+
+(* Structs too large for the packed handles of the runtime. *)
+let check_sizes t =
+  Hashtbl.iter
+    (fun _ (n : node) ->
+      match n.body with
+      | Struct_node { data; pointers; _ } when data > 16383 || pointers > 16383 ->
+          failwith (sprintf "%s has more than 16,383 words or pointers" n.short)
+      | _ -> ())
+    t.nodes
+
+let file t groups (f : file) =
+  let homes = Hashtbl.create 64 and modules = Hashtbl.create 8 in
+  Hashtbl.replace modules f.file_id (Names.file_module f.filename);
+  List.iter (fun (id, name) -> Hashtbl.replace modules id (Names.file_module name)) f.imports;
+  Hashtbl.iter
+    (fun id (n : node) -> if n.body = File then Names.homes homes (Names.trees t id))
+    t.nodes;
+  let trees = Names.trees t f.file_id in
+  let env = { Types.model = t; file = f.file_id; homes; modules; groups; defaults = ref [] } in
+  let types = Types.all env trees in
+  let records = Records.all env trees in
+  let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
+  List.iter (Modules.modul env o "") trees;
+  let defaults =
+    String.concat ""
+      (List.mapi
+         (fun i d -> sprintf "let default_%d = Capnp.Any.constant %S\n\n" (i + 1) d)
+         (List.rev !(env.defaults)))
+  in
+  let comment = (Model.node t f.file_id).comment in
+  let head =
+    sprintf "(* Made by capnpc-weir from %s; do not edit. *)\n\n" (Filename.basename f.filename)
+  in
+  let ml =
+    head ^ "[@@@ocaml.warning \"-a\"]\n\nmodule Capnp = Weir_capnp\n\n" ^ types ^ defaults ^ records
+    ^ Buffer.contents o.ml
+  in
+  let mli =
+    head ^ Types.doc "" comment
+    ^ (if comment = "" then "" else "\n")
+    ^ "[@@@ocaml.warning \"-30\"]\n\nmodule Capnp = Weir_capnp\n\n" ^ types ^ Buffer.contents o.mli
+  in
+  let base = Filename.concat (Filename.dirname f.filename) (Names.file_base f.filename) in
+  [ (base ^ ".ml", ml); (base ^ ".mli", mli) ]
+
+let generate t =
+  check_sizes t;
+  let groups = groups t in
+  List.concat_map (file t groups) t.files

@@ -1,0 +1,2407 @@
+(* Made by capnpc-weir from schema.capnp; do not edit. *)
+
+[@@@ocaml.warning "-a"]
+
+module Capnp = Weir_capnp
+
+type node = {
+  id : int64;
+  display_name : string;
+  display_name_prefix_length : int;
+  scope_id : int64;
+  parameters : node_parameter list;
+  is_generic : bool;
+  nested_nodes : node_nested_node list;
+  annotations : annotation list;
+  which : node_which;
+}
+
+and node_which =
+  | File
+  | Struct of node_struct
+  | Enum of node_enum
+  | Interface of node_interface
+  | Const of node_const
+  | Annotation of node_annotation
+  | Unrecognized of int
+
+and node_parameter = {
+  name : string;
+}
+
+and node_nested_node = {
+  name : string;
+  id : int64;
+}
+
+and node_source_info = {
+  id : int64;
+  doc_comment : string;
+  members : node_source_info_member list;
+}
+
+and node_source_info_member = {
+  doc_comment : string;
+}
+
+and node_struct = {
+  data_word_count : int;
+  pointer_count : int;
+  preferred_list_encoding : element_size;
+  is_group : bool;
+  discriminant_count : int;
+  discriminant_offset : int;
+  fields : field list;
+}
+
+and node_enum = {
+  enumerants : enumerant list;
+}
+
+and node_interface = {
+  methods : method_ list;
+  superclasses : superclass list;
+}
+
+and node_const = {
+  type_ : type_ option;
+  value : value option;
+}
+
+and node_annotation = {
+  type_ : type_ option;
+  targets_file : bool;
+  targets_const : bool;
+  targets_enum : bool;
+  targets_enumerant : bool;
+  targets_struct : bool;
+  targets_field : bool;
+  targets_union : bool;
+  targets_group : bool;
+  targets_interface : bool;
+  targets_method : bool;
+  targets_param : bool;
+  targets_annotation : bool;
+}
+
+and field = {
+  name : string;
+  code_order : int;
+  annotations : annotation list;
+  discriminant_value : int;
+  ordinal : field_ordinal;
+  which : field_which;
+}
+
+and field_which =
+  | Slot of field_slot
+  | Group of field_group
+  | Unrecognized of int
+
+and field_slot = {
+  offset : int;
+  type_ : type_ option;
+  default_value : value option;
+  had_explicit_default : bool;
+}
+
+and field_group = {
+  type_id : int64;
+}
+
+and field_ordinal = 
+  | Implicit
+  | Explicit of int
+  | Unrecognized of int
+
+and enumerant = {
+  name : string;
+  code_order : int;
+  annotations : annotation list;
+}
+
+and superclass = {
+  id : int64;
+  brand : brand option;
+}
+
+and method_ = {
+  name : string;
+  code_order : int;
+  implicit_parameters : node_parameter list;
+  param_struct_type : int64;
+  param_brand : brand option;
+  result_struct_type : int64;
+  result_brand : brand option;
+  annotations : annotation list;
+}
+
+and type_ = 
+  | Void
+  | Bool
+  | Int8
+  | Int16
+  | Int32
+  | Int64
+  | Uint8
+  | Uint16
+  | Uint32
+  | Uint64
+  | Float32
+  | Float64
+  | Text
+  | Data
+  | List of type_list
+  | Enum of type_enum
+  | Struct of type_struct
+  | Interface of type_interface
+  | Any_pointer of type_any_pointer
+  | Unrecognized of int
+
+and type_list = {
+  element_type : type_ option;
+}
+
+and type_enum = {
+  type_id : int64;
+  brand : brand option;
+}
+
+and type_struct = {
+  type_id : int64;
+  brand : brand option;
+}
+
+and type_interface = {
+  type_id : int64;
+  brand : brand option;
+}
+
+and type_any_pointer = 
+  | Unconstrained of type_any_pointer_unconstrained
+  | Parameter of type_any_pointer_parameter
+  | Implicit_method_parameter of type_any_pointer_implicit_method_parameter
+  | Unrecognized of int
+
+and type_any_pointer_unconstrained = 
+  | Any_kind
+  | Struct
+  | List
+  | Capability
+  | Unrecognized of int
+
+and type_any_pointer_parameter = {
+  scope_id : int64;
+  parameter_index : int;
+}
+
+and type_any_pointer_implicit_method_parameter = {
+  parameter_index : int;
+}
+
+and brand = {
+  scopes : brand_scope list;
+}
+
+and brand_scope = {
+  scope_id : int64;
+  which : brand_scope_which;
+}
+
+and brand_scope_which =
+  | Bind of brand_binding list
+  | Inherit
+  | Unrecognized of int
+
+and brand_binding = 
+  | Unbound
+  | Type of type_ option
+  | Unrecognized of int
+
+and value = 
+  | Void
+  | Bool of bool
+  | Int8 of int
+  | Int16 of int
+  | Int32 of int
+  | Int64 of int64
+  | Uint8 of int
+  | Uint16 of int
+  | Uint32 of int
+  | Uint64 of int64
+  | Float32 of float
+  | Float64 of float
+  | Text of string
+  | Data of string
+  | List of Capnp.Any.detached
+  | Enum of int
+  | Struct of Capnp.Any.detached
+  | Interface
+  | Any_pointer of Capnp.Any.detached
+  | Unrecognized of int
+
+and annotation = {
+  id : int64;
+  brand : brand option;
+  value : value option;
+}
+
+and element_size =
+  | Empty
+  | Bit
+  | Byte
+  | Two_bytes
+  | Four_bytes
+  | Eight_bytes
+  | Pointer
+  | Inline_composite
+  | Unrecognized of int
+
+and capnp_version = {
+  major : int;
+  minor : int;
+  micro : int;
+}
+
+and code_generator_request = {
+  capnp_version : capnp_version option;
+  nodes : node list;
+  source_info : node_source_info list;
+  requested_files : code_generator_request_requested_file list;
+}
+
+and code_generator_request_requested_file = {
+  id : int64;
+  filename : string;
+  imports : code_generator_request_requested_file_import list;
+}
+
+and code_generator_request_requested_file_import = {
+  id : int64;
+  name : string;
+}
+
+let element_size_of_int : int -> element_size = function
+  | 0 -> Empty
+  | 1 -> Bit
+  | 2 -> Byte
+  | 3 -> Two_bytes
+  | 4 -> Four_bytes
+  | 5 -> Eight_bytes
+  | 6 -> Pointer
+  | 7 -> Inline_composite
+  | n -> Unrecognized n
+
+let element_size_to_int : element_size -> int = function
+  | Empty -> 0
+  | Bit -> 1
+  | Byte -> 2
+  | Two_bytes -> 3
+  | Four_bytes -> 4
+  | Eight_bytes -> 5
+  | Pointer -> 6
+  | Inline_composite -> 7
+  | Unrecognized n -> n
+
+let rec read_node m (r : node Capnp.Reader.t) : node =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    display_name = Capnp.Reader.string m r 0;
+    display_name_prefix_length = Capnp.Reader.uint32 m r 8;
+    scope_id = Capnp.Reader.int64 m r 16;
+    parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
+    is_generic = Capnp.Reader.bool m r 288;
+    nested_nodes = Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
+    which = read_node_which m r;
+  }
+
+and write_node b (h : node Capnp.Builder.struct_) (v : node) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.text b h 0 v.display_name;
+  Capnp.Builder.set_uint32 b h 8 v.display_name_prefix_length;
+  Capnp.Builder.set_int64 b h 16 v.scope_id;
+  (match v.parameters with [] -> () | l -> Capnp.Builder.new_structs write_node_parameter 0 1 b (Capnp.Builder.pointer_at h 5) l);
+  Capnp.Builder.set_bool b h 288 v.is_generic;
+  (match v.nested_nodes with [] -> () | l -> Capnp.Builder.new_structs write_node_nested_node 1 1 b (Capnp.Builder.pointer_at h 1) l);
+  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 2) l);
+  write_node_which b h v.which
+
+and read_node_which m (r : node Capnp.Reader.t) : node_which =
+  match Capnp.Reader.uint16 m r 12 with
+  | 0 -> File
+  | 1 -> Struct (read_node_struct m (Capnp.Reader.cast r))
+  | 2 -> Enum (read_node_enum m (Capnp.Reader.cast r))
+  | 3 -> Interface (read_node_interface m (Capnp.Reader.cast r))
+  | 4 -> Const (read_node_const m (Capnp.Reader.cast r))
+  | 5 -> Annotation (read_node_annotation m (Capnp.Reader.cast r))
+  | n -> Unrecognized n
+
+and write_node_which b (h : node Capnp.Builder.struct_) (v : node_which) =
+  match v with
+  | File -> Capnp.Builder.set_uint16 b h 12 0
+  | Struct x ->
+      Capnp.Builder.set_uint16 b h 12 1;
+      write_node_struct b (Capnp.Builder.cast h) x
+  | Enum x ->
+      Capnp.Builder.set_uint16 b h 12 2;
+      write_node_enum b (Capnp.Builder.cast h) x
+  | Interface x ->
+      Capnp.Builder.set_uint16 b h 12 3;
+      write_node_interface b (Capnp.Builder.cast h) x
+  | Const x ->
+      Capnp.Builder.set_uint16 b h 12 4;
+      write_node_const b (Capnp.Builder.cast h) x
+  | Annotation x ->
+      Capnp.Builder.set_uint16 b h 12 5;
+      write_node_annotation b (Capnp.Builder.cast h) x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 12 n
+
+and read_node_parameter m (r : node_parameter Capnp.Reader.t) : node_parameter =
+  {
+    name = Capnp.Reader.string m r 0;
+  }
+
+and write_node_parameter b (h : node_parameter Capnp.Builder.struct_) (v : node_parameter) =
+  Capnp.Builder.text b h 0 v.name
+
+and read_node_nested_node m (r : node_nested_node Capnp.Reader.t) : node_nested_node =
+  {
+    name = Capnp.Reader.string m r 0;
+    id = Capnp.Reader.int64 m r 0;
+  }
+
+and write_node_nested_node b (h : node_nested_node Capnp.Builder.struct_) (v : node_nested_node) =
+  Capnp.Builder.text b h 0 v.name;
+  Capnp.Builder.set_int64 b h 0 v.id
+
+and read_node_source_info m (r : node_source_info Capnp.Reader.t) : node_source_info =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    doc_comment = Capnp.Reader.string m r 0;
+    members = Capnp.Items.structs read_node_source_info_member m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+  }
+
+and write_node_source_info b (h : node_source_info Capnp.Builder.struct_) (v : node_source_info) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.text b h 0 v.doc_comment;
+  (match v.members with [] -> () | l -> Capnp.Builder.new_structs write_node_source_info_member 0 1 b (Capnp.Builder.pointer_at h 1) l)
+
+and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) : node_source_info_member =
+  {
+    doc_comment = Capnp.Reader.string m r 0;
+  }
+
+and write_node_source_info_member b (h : node_source_info_member Capnp.Builder.struct_) (v : node_source_info_member) =
+  Capnp.Builder.text b h 0 v.doc_comment
+
+and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
+  {
+    data_word_count = Capnp.Reader.uint16 m r 14;
+    pointer_count = Capnp.Reader.uint16 m r 24;
+    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16 m r 26);
+    is_group = Capnp.Reader.bool m r 224;
+    discriminant_count = Capnp.Reader.uint16 m r 30;
+    discriminant_offset = Capnp.Reader.uint32 m r 32;
+    fields = Capnp.Items.structs read_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+  }
+
+and write_node_struct b (h : node_struct Capnp.Builder.struct_) (v : node_struct) =
+  Capnp.Builder.set_uint16 b h 14 v.data_word_count;
+  Capnp.Builder.set_uint16 b h 24 v.pointer_count;
+  Capnp.Builder.set_uint16 b h 26 (element_size_to_int v.preferred_list_encoding);
+  Capnp.Builder.set_bool b h 224 v.is_group;
+  Capnp.Builder.set_uint16 b h 30 v.discriminant_count;
+  Capnp.Builder.set_uint32 b h 32 v.discriminant_offset;
+  (match v.fields with [] -> () | l -> Capnp.Builder.new_structs write_field 3 4 b (Capnp.Builder.pointer_at h 3) l)
+
+and read_node_enum m (r : node_enum Capnp.Reader.t) : node_enum =
+  {
+    enumerants = Capnp.Items.structs read_enumerant m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+  }
+
+and write_node_enum b (h : node_enum Capnp.Builder.struct_) (v : node_enum) =
+  (match v.enumerants with [] -> () | l -> Capnp.Builder.new_structs write_enumerant 1 2 b (Capnp.Builder.pointer_at h 3) l)
+
+and read_node_interface m (r : node_interface Capnp.Reader.t) : node_interface =
+  {
+    methods = Capnp.Items.structs read_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    superclasses = Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+  }
+
+and write_node_interface b (h : node_interface Capnp.Builder.struct_) (v : node_interface) =
+  (match v.methods with [] -> () | l -> Capnp.Builder.new_structs write_method_ 3 5 b (Capnp.Builder.pointer_at h 3) l);
+  (match v.superclasses with [] -> () | l -> Capnp.Builder.new_structs write_superclass 1 1 b (Capnp.Builder.pointer_at h 4) l)
+
+and read_node_const m (r : node_const Capnp.Reader.t) : node_const =
+  {
+    type_ = Capnp.Reader.optional m r 3 read_type_;
+    value = Capnp.Reader.optional m r 4 read_value;
+  }
+
+and write_node_const b (h : node_const Capnp.Builder.struct_) (v : node_const) =
+  Capnp.Builder.optional b h 3 3 1 write_type_ v.type_;
+  Capnp.Builder.optional b h 4 2 1 write_value v.value
+
+and read_node_annotation m (r : node_annotation Capnp.Reader.t) : node_annotation =
+  {
+    type_ = Capnp.Reader.optional m r 3 read_type_;
+    targets_file = Capnp.Reader.bool m r 112;
+    targets_const = Capnp.Reader.bool m r 113;
+    targets_enum = Capnp.Reader.bool m r 114;
+    targets_enumerant = Capnp.Reader.bool m r 115;
+    targets_struct = Capnp.Reader.bool m r 116;
+    targets_field = Capnp.Reader.bool m r 117;
+    targets_union = Capnp.Reader.bool m r 118;
+    targets_group = Capnp.Reader.bool m r 119;
+    targets_interface = Capnp.Reader.bool m r 120;
+    targets_method = Capnp.Reader.bool m r 121;
+    targets_param = Capnp.Reader.bool m r 122;
+    targets_annotation = Capnp.Reader.bool m r 123;
+  }
+
+and write_node_annotation b (h : node_annotation Capnp.Builder.struct_) (v : node_annotation) =
+  Capnp.Builder.optional b h 3 3 1 write_type_ v.type_;
+  Capnp.Builder.set_bool b h 112 v.targets_file;
+  Capnp.Builder.set_bool b h 113 v.targets_const;
+  Capnp.Builder.set_bool b h 114 v.targets_enum;
+  Capnp.Builder.set_bool b h 115 v.targets_enumerant;
+  Capnp.Builder.set_bool b h 116 v.targets_struct;
+  Capnp.Builder.set_bool b h 117 v.targets_field;
+  Capnp.Builder.set_bool b h 118 v.targets_union;
+  Capnp.Builder.set_bool b h 119 v.targets_group;
+  Capnp.Builder.set_bool b h 120 v.targets_interface;
+  Capnp.Builder.set_bool b h 121 v.targets_method;
+  Capnp.Builder.set_bool b h 122 v.targets_param;
+  Capnp.Builder.set_bool b h 123 v.targets_annotation
+
+and read_field m (r : field Capnp.Reader.t) : field =
+  {
+    name = Capnp.Reader.string m r 0;
+    code_order = Capnp.Reader.uint16 m r 0;
+    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    discriminant_value = Capnp.Reader.uint16 m r 2 lxor 0xffff;
+    ordinal = read_field_ordinal m (Capnp.Reader.cast r);
+    which = read_field_which m r;
+  }
+
+and write_field b (h : field Capnp.Builder.struct_) (v : field) =
+  Capnp.Builder.text b h 0 v.name;
+  Capnp.Builder.set_uint16 b h 0 v.code_order;
+  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l);
+  Capnp.Builder.set_uint16 b h 2 (v.discriminant_value lxor 0xffff);
+  write_field_ordinal b (Capnp.Builder.cast h) v.ordinal;
+  write_field_which b h v.which
+
+and read_field_which m (r : field Capnp.Reader.t) : field_which =
+  match Capnp.Reader.uint16 m r 8 with
+  | 0 -> Slot (read_field_slot m (Capnp.Reader.cast r))
+  | 1 -> Group (read_field_group m (Capnp.Reader.cast r))
+  | n -> Unrecognized n
+
+and write_field_which b (h : field Capnp.Builder.struct_) (v : field_which) =
+  match v with
+  | Slot x ->
+      Capnp.Builder.set_uint16 b h 8 0;
+      write_field_slot b (Capnp.Builder.cast h) x
+  | Group x ->
+      Capnp.Builder.set_uint16 b h 8 1;
+      write_field_group b (Capnp.Builder.cast h) x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+
+and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
+  {
+    offset = Capnp.Reader.uint32 m r 4;
+    type_ = Capnp.Reader.optional m r 2 read_type_;
+    default_value = Capnp.Reader.optional m r 3 read_value;
+    had_explicit_default = Capnp.Reader.bool m r 128;
+  }
+
+and write_field_slot b (h : field_slot Capnp.Builder.struct_) (v : field_slot) =
+  Capnp.Builder.set_uint32 b h 4 v.offset;
+  Capnp.Builder.optional b h 2 3 1 write_type_ v.type_;
+  Capnp.Builder.optional b h 3 2 1 write_value v.default_value;
+  Capnp.Builder.set_bool b h 128 v.had_explicit_default
+
+and read_field_group m (r : field_group Capnp.Reader.t) : field_group =
+  {
+    type_id = Capnp.Reader.int64 m r 16;
+  }
+
+and write_field_group b (h : field_group Capnp.Builder.struct_) (v : field_group) =
+  Capnp.Builder.set_int64 b h 16 v.type_id
+
+and read_field_ordinal m (r : field_ordinal Capnp.Reader.t) : field_ordinal =
+  match Capnp.Reader.uint16 m r 10 with
+  | 0 -> Implicit
+  | 1 -> Explicit (Capnp.Reader.uint16 m r 12)
+  | n -> Unrecognized n
+
+and write_field_ordinal b (h : field_ordinal Capnp.Builder.struct_) (v : field_ordinal) =
+  match v with
+  | Implicit -> Capnp.Builder.set_uint16 b h 10 0
+  | Explicit x ->
+      Capnp.Builder.set_uint16 b h 10 1;
+      Capnp.Builder.set_uint16 b h 12 x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 10 n
+
+and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
+  {
+    name = Capnp.Reader.string m r 0;
+    code_order = Capnp.Reader.uint16 m r 0;
+    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+  }
+
+and write_enumerant b (h : enumerant Capnp.Builder.struct_) (v : enumerant) =
+  Capnp.Builder.text b h 0 v.name;
+  Capnp.Builder.set_uint16 b h 0 v.code_order;
+  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l)
+
+and read_superclass m (r : superclass Capnp.Reader.t) : superclass =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    brand = Capnp.Reader.optional m r 0 read_brand;
+  }
+
+and write_superclass b (h : superclass Capnp.Builder.struct_) (v : superclass) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+
+and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
+  {
+    name = Capnp.Reader.string m r 0;
+    code_order = Capnp.Reader.uint16 m r 0;
+    implicit_parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    param_struct_type = Capnp.Reader.int64 m r 8;
+    param_brand = Capnp.Reader.optional m r 2 read_brand;
+    result_struct_type = Capnp.Reader.int64 m r 16;
+    result_brand = Capnp.Reader.optional m r 3 read_brand;
+    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+  }
+
+and write_method_ b (h : method_ Capnp.Builder.struct_) (v : method_) =
+  Capnp.Builder.text b h 0 v.name;
+  Capnp.Builder.set_uint16 b h 0 v.code_order;
+  (match v.implicit_parameters with [] -> () | l -> Capnp.Builder.new_structs write_node_parameter 0 1 b (Capnp.Builder.pointer_at h 4) l);
+  Capnp.Builder.set_int64 b h 8 v.param_struct_type;
+  Capnp.Builder.optional b h 2 0 1 write_brand v.param_brand;
+  Capnp.Builder.set_int64 b h 16 v.result_struct_type;
+  Capnp.Builder.optional b h 3 0 1 write_brand v.result_brand;
+  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l)
+
+and read_type_ m (r : type_ Capnp.Reader.t) : type_ =
+  match Capnp.Reader.uint16 m r 0 with
+  | 0 -> Void
+  | 1 -> Bool
+  | 2 -> Int8
+  | 3 -> Int16
+  | 4 -> Int32
+  | 5 -> Int64
+  | 6 -> Uint8
+  | 7 -> Uint16
+  | 8 -> Uint32
+  | 9 -> Uint64
+  | 10 -> Float32
+  | 11 -> Float64
+  | 12 -> Text
+  | 13 -> Data
+  | 14 -> List (read_type_list m (Capnp.Reader.cast r))
+  | 15 -> Enum (read_type_enum m (Capnp.Reader.cast r))
+  | 16 -> Struct (read_type_struct m (Capnp.Reader.cast r))
+  | 17 -> Interface (read_type_interface m (Capnp.Reader.cast r))
+  | 18 -> Any_pointer (read_type_any_pointer m (Capnp.Reader.cast r))
+  | n -> Unrecognized n
+
+and write_type_ b (h : type_ Capnp.Builder.struct_) (v : type_) =
+  match v with
+  | Void -> Capnp.Builder.set_uint16 b h 0 0
+  | Bool -> Capnp.Builder.set_uint16 b h 0 1
+  | Int8 -> Capnp.Builder.set_uint16 b h 0 2
+  | Int16 -> Capnp.Builder.set_uint16 b h 0 3
+  | Int32 -> Capnp.Builder.set_uint16 b h 0 4
+  | Int64 -> Capnp.Builder.set_uint16 b h 0 5
+  | Uint8 -> Capnp.Builder.set_uint16 b h 0 6
+  | Uint16 -> Capnp.Builder.set_uint16 b h 0 7
+  | Uint32 -> Capnp.Builder.set_uint16 b h 0 8
+  | Uint64 -> Capnp.Builder.set_uint16 b h 0 9
+  | Float32 -> Capnp.Builder.set_uint16 b h 0 10
+  | Float64 -> Capnp.Builder.set_uint16 b h 0 11
+  | Text -> Capnp.Builder.set_uint16 b h 0 12
+  | Data -> Capnp.Builder.set_uint16 b h 0 13
+  | List x ->
+      Capnp.Builder.set_uint16 b h 0 14;
+      write_type_list b (Capnp.Builder.cast h) x
+  | Enum x ->
+      Capnp.Builder.set_uint16 b h 0 15;
+      write_type_enum b (Capnp.Builder.cast h) x
+  | Struct x ->
+      Capnp.Builder.set_uint16 b h 0 16;
+      write_type_struct b (Capnp.Builder.cast h) x
+  | Interface x ->
+      Capnp.Builder.set_uint16 b h 0 17;
+      write_type_interface b (Capnp.Builder.cast h) x
+  | Any_pointer x ->
+      Capnp.Builder.set_uint16 b h 0 18;
+      write_type_any_pointer b (Capnp.Builder.cast h) x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+
+and read_type_list m (r : type_list Capnp.Reader.t) : type_list =
+  {
+    element_type = Capnp.Reader.optional m r 0 read_type_;
+  }
+
+and write_type_list b (h : type_list Capnp.Builder.struct_) (v : type_list) =
+  Capnp.Builder.optional b h 0 3 1 write_type_ v.element_type
+
+and read_type_enum m (r : type_enum Capnp.Reader.t) : type_enum =
+  {
+    type_id = Capnp.Reader.int64 m r 8;
+    brand = Capnp.Reader.optional m r 0 read_brand;
+  }
+
+and write_type_enum b (h : type_enum Capnp.Builder.struct_) (v : type_enum) =
+  Capnp.Builder.set_int64 b h 8 v.type_id;
+  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+
+and read_type_struct m (r : type_struct Capnp.Reader.t) : type_struct =
+  {
+    type_id = Capnp.Reader.int64 m r 8;
+    brand = Capnp.Reader.optional m r 0 read_brand;
+  }
+
+and write_type_struct b (h : type_struct Capnp.Builder.struct_) (v : type_struct) =
+  Capnp.Builder.set_int64 b h 8 v.type_id;
+  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+
+and read_type_interface m (r : type_interface Capnp.Reader.t) : type_interface =
+  {
+    type_id = Capnp.Reader.int64 m r 8;
+    brand = Capnp.Reader.optional m r 0 read_brand;
+  }
+
+and write_type_interface b (h : type_interface Capnp.Builder.struct_) (v : type_interface) =
+  Capnp.Builder.set_int64 b h 8 v.type_id;
+  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+
+and read_type_any_pointer m (r : type_any_pointer Capnp.Reader.t) : type_any_pointer =
+  match Capnp.Reader.uint16 m r 8 with
+  | 0 -> Unconstrained (read_type_any_pointer_unconstrained m (Capnp.Reader.cast r))
+  | 1 -> Parameter (read_type_any_pointer_parameter m (Capnp.Reader.cast r))
+  | 2 -> Implicit_method_parameter (read_type_any_pointer_implicit_method_parameter m (Capnp.Reader.cast r))
+  | n -> Unrecognized n
+
+and write_type_any_pointer b (h : type_any_pointer Capnp.Builder.struct_) (v : type_any_pointer) =
+  match v with
+  | Unconstrained x ->
+      Capnp.Builder.set_uint16 b h 8 0;
+      write_type_any_pointer_unconstrained b (Capnp.Builder.cast h) x
+  | Parameter x ->
+      Capnp.Builder.set_uint16 b h 8 1;
+      write_type_any_pointer_parameter b (Capnp.Builder.cast h) x
+  | Implicit_method_parameter x ->
+      Capnp.Builder.set_uint16 b h 8 2;
+      write_type_any_pointer_implicit_method_parameter b (Capnp.Builder.cast h) x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+
+and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) : type_any_pointer_unconstrained =
+  match Capnp.Reader.uint16 m r 10 with
+  | 0 -> Any_kind
+  | 1 -> Struct
+  | 2 -> List
+  | 3 -> Capability
+  | n -> Unrecognized n
+
+and write_type_any_pointer_unconstrained b (h : type_any_pointer_unconstrained Capnp.Builder.struct_) (v : type_any_pointer_unconstrained) =
+  match v with
+  | Any_kind -> Capnp.Builder.set_uint16 b h 10 0
+  | Struct -> Capnp.Builder.set_uint16 b h 10 1
+  | List -> Capnp.Builder.set_uint16 b h 10 2
+  | Capability -> Capnp.Builder.set_uint16 b h 10 3
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 10 n
+
+and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) : type_any_pointer_parameter =
+  {
+    scope_id = Capnp.Reader.int64 m r 16;
+    parameter_index = Capnp.Reader.uint16 m r 10;
+  }
+
+and write_type_any_pointer_parameter b (h : type_any_pointer_parameter Capnp.Builder.struct_) (v : type_any_pointer_parameter) =
+  Capnp.Builder.set_int64 b h 16 v.scope_id;
+  Capnp.Builder.set_uint16 b h 10 v.parameter_index
+
+and read_type_any_pointer_implicit_method_parameter m (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) : type_any_pointer_implicit_method_parameter =
+  {
+    parameter_index = Capnp.Reader.uint16 m r 10;
+  }
+
+and write_type_any_pointer_implicit_method_parameter b (h : type_any_pointer_implicit_method_parameter Capnp.Builder.struct_) (v : type_any_pointer_implicit_method_parameter) =
+  Capnp.Builder.set_uint16 b h 10 v.parameter_index
+
+and read_brand m (r : brand Capnp.Reader.t) : brand =
+  {
+    scopes = Capnp.Items.structs read_brand_scope m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+  }
+
+and write_brand b (h : brand Capnp.Builder.struct_) (v : brand) =
+  (match v.scopes with [] -> () | l -> Capnp.Builder.new_structs write_brand_scope 2 1 b (Capnp.Builder.pointer_at h 0) l)
+
+and read_brand_scope m (r : brand_scope Capnp.Reader.t) : brand_scope =
+  {
+    scope_id = Capnp.Reader.int64 m r 0;
+    which = read_brand_scope_which m r;
+  }
+
+and write_brand_scope b (h : brand_scope Capnp.Builder.struct_) (v : brand_scope) =
+  Capnp.Builder.set_int64 b h 0 v.scope_id;
+  write_brand_scope_which b h v.which
+
+and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
+  match Capnp.Reader.uint16 m r 8 with
+  | 0 -> Bind (Capnp.Items.structs read_brand_binding m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 1 -> Inherit
+  | n -> Unrecognized n
+
+and write_brand_scope_which b (h : brand_scope Capnp.Builder.struct_) (v : brand_scope_which) =
+  match v with
+  | Bind x ->
+      Capnp.Builder.set_uint16 b h 8 0;
+      (match x with [] -> () | l -> Capnp.Builder.new_structs write_brand_binding 1 1 b (Capnp.Builder.pointer_at h 0) l)
+  | Inherit -> Capnp.Builder.set_uint16 b h 8 1
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+
+and read_brand_binding m (r : brand_binding Capnp.Reader.t) : brand_binding =
+  match Capnp.Reader.uint16 m r 0 with
+  | 0 -> Unbound
+  | 1 -> Type (Capnp.Reader.optional m r 0 read_type_)
+  | n -> Unrecognized n
+
+and write_brand_binding b (h : brand_binding Capnp.Builder.struct_) (v : brand_binding) =
+  match v with
+  | Unbound -> Capnp.Builder.set_uint16 b h 0 0
+  | Type x ->
+      Capnp.Builder.set_uint16 b h 0 1;
+      Capnp.Builder.optional b h 0 3 1 write_type_ x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+
+and read_value m (r : value Capnp.Reader.t) : value =
+  match Capnp.Reader.uint16 m r 0 with
+  | 0 -> Void
+  | 1 -> Bool (Capnp.Reader.bool m r 16)
+  | 2 -> Int8 (Capnp.Reader.int8 m r 2)
+  | 3 -> Int16 (Capnp.Reader.int16 m r 2)
+  | 4 -> Int32 (Capnp.Reader.int32 m r 4)
+  | 5 -> Int64 (Capnp.Reader.int64 m r 8)
+  | 6 -> Uint8 (Capnp.Reader.uint8 m r 2)
+  | 7 -> Uint16 (Capnp.Reader.uint16 m r 2)
+  | 8 -> Uint32 (Capnp.Reader.uint32 m r 4)
+  | 9 -> Uint64 (Capnp.Reader.int64 m r 8)
+  | 10 -> Float32 (Capnp.Reader.float32 m r 4)
+  | 11 -> Float64 (Capnp.Reader.float64 m r 8)
+  | 12 -> Text (Capnp.Reader.string m r 0)
+  | 13 -> Data (Capnp.Reader.data_string m r 0)
+  | 14 -> List (Capnp.Any.detach m (Capnp.Any.field m r 0))
+  | 15 -> Enum (Capnp.Reader.uint16 m r 2)
+  | 16 -> Struct (Capnp.Any.detach m (Capnp.Any.field m r 0))
+  | 17 -> Interface
+  | 18 -> Any_pointer (Capnp.Any.detach m (Capnp.Any.field m r 0))
+  | n -> Unrecognized n
+
+and write_value b (h : value Capnp.Builder.struct_) (v : value) =
+  match v with
+  | Void -> Capnp.Builder.set_uint16 b h 0 0
+  | Bool x ->
+      Capnp.Builder.set_uint16 b h 0 1;
+      Capnp.Builder.set_bool b h 16 x
+  | Int8 x ->
+      Capnp.Builder.set_uint16 b h 0 2;
+      Capnp.Builder.set_uint8 b h 2 x
+  | Int16 x ->
+      Capnp.Builder.set_uint16 b h 0 3;
+      Capnp.Builder.set_uint16 b h 2 x
+  | Int32 x ->
+      Capnp.Builder.set_uint16 b h 0 4;
+      Capnp.Builder.set_uint32 b h 4 x
+  | Int64 x ->
+      Capnp.Builder.set_uint16 b h 0 5;
+      Capnp.Builder.set_int64 b h 8 x
+  | Uint8 x ->
+      Capnp.Builder.set_uint16 b h 0 6;
+      Capnp.Builder.set_uint8 b h 2 x
+  | Uint16 x ->
+      Capnp.Builder.set_uint16 b h 0 7;
+      Capnp.Builder.set_uint16 b h 2 x
+  | Uint32 x ->
+      Capnp.Builder.set_uint16 b h 0 8;
+      Capnp.Builder.set_uint32 b h 4 x
+  | Uint64 x ->
+      Capnp.Builder.set_uint16 b h 0 9;
+      Capnp.Builder.set_int64 b h 8 x
+  | Float32 x ->
+      Capnp.Builder.set_uint16 b h 0 10;
+      Capnp.Builder.set_float32 b h 4 x
+  | Float64 x ->
+      Capnp.Builder.set_uint16 b h 0 11;
+      Capnp.Builder.set_float64 b h 8 x
+  | Text x ->
+      Capnp.Builder.set_uint16 b h 0 12;
+      Capnp.Builder.text b h 0 x
+  | Data x ->
+      Capnp.Builder.set_uint16 b h 0 13;
+      Capnp.Builder.data b h 0 x
+  | List x ->
+      Capnp.Builder.set_uint16 b h 0 14;
+      Capnp.Any.set b h 0 x
+  | Enum x ->
+      Capnp.Builder.set_uint16 b h 0 15;
+      Capnp.Builder.set_uint16 b h 2 x
+  | Struct x ->
+      Capnp.Builder.set_uint16 b h 0 16;
+      Capnp.Any.set b h 0 x
+  | Interface -> Capnp.Builder.set_uint16 b h 0 17
+  | Any_pointer x ->
+      Capnp.Builder.set_uint16 b h 0 18;
+      Capnp.Any.set b h 0 x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+
+and read_annotation m (r : annotation Capnp.Reader.t) : annotation =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    brand = Capnp.Reader.optional m r 1 read_brand;
+    value = Capnp.Reader.optional m r 0 read_value;
+  }
+
+and write_annotation b (h : annotation Capnp.Builder.struct_) (v : annotation) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.optional b h 1 0 1 write_brand v.brand;
+  Capnp.Builder.optional b h 0 2 1 write_value v.value
+
+and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
+  {
+    major = Capnp.Reader.uint16 m r 0;
+    minor = Capnp.Reader.uint8 m r 2;
+    micro = Capnp.Reader.uint8 m r 3;
+  }
+
+and write_capnp_version b (h : capnp_version Capnp.Builder.struct_) (v : capnp_version) =
+  Capnp.Builder.set_uint16 b h 0 v.major;
+  Capnp.Builder.set_uint8 b h 2 v.minor;
+  Capnp.Builder.set_uint8 b h 3 v.micro
+
+and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) : code_generator_request =
+  {
+    capnp_version = Capnp.Reader.optional m r 2 read_capnp_version;
+    nodes = Capnp.Items.structs read_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    source_info = Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    requested_files = Capnp.Items.structs read_code_generator_request_requested_file m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+  }
+
+and write_code_generator_request b (h : code_generator_request Capnp.Builder.struct_) (v : code_generator_request) =
+  Capnp.Builder.optional b h 2 1 0 write_capnp_version v.capnp_version;
+  (match v.nodes with [] -> () | l -> Capnp.Builder.new_structs write_node 5 6 b (Capnp.Builder.pointer_at h 0) l);
+  (match v.source_info with [] -> () | l -> Capnp.Builder.new_structs write_node_source_info 1 2 b (Capnp.Builder.pointer_at h 3) l);
+  (match v.requested_files with [] -> () | l -> Capnp.Builder.new_structs write_code_generator_request_requested_file 1 2 b (Capnp.Builder.pointer_at h 1) l)
+
+and read_code_generator_request_requested_file m (r : code_generator_request_requested_file Capnp.Reader.t) : code_generator_request_requested_file =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    filename = Capnp.Reader.string m r 0;
+    imports = Capnp.Items.structs read_code_generator_request_requested_file_import m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+  }
+
+and write_code_generator_request_requested_file b (h : code_generator_request_requested_file Capnp.Builder.struct_) (v : code_generator_request_requested_file) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.text b h 0 v.filename;
+  (match v.imports with [] -> () | l -> Capnp.Builder.new_structs write_code_generator_request_requested_file_import 1 1 b (Capnp.Builder.pointer_at h 1) l)
+
+and read_code_generator_request_requested_file_import m (r : code_generator_request_requested_file_import Capnp.Reader.t) : code_generator_request_requested_file_import =
+  {
+    id = Capnp.Reader.int64 m r 0;
+    name = Capnp.Reader.string m r 0;
+  }
+
+and write_code_generator_request_requested_file_import b (h : code_generator_request_requested_file_import Capnp.Builder.struct_) (v : code_generator_request_requested_file_import) =
+  Capnp.Builder.set_int64 b h 0 v.id;
+  Capnp.Builder.text b h 0 v.name
+
+module Node = struct
+  type which = node_which =
+    | File
+    | Struct of node_struct
+    | Enum of node_enum
+    | Interface of node_interface
+    | Const of node_const
+    | Annotation of node_annotation
+    | Unrecognized of int
+
+  type t = node = {
+    id : int64;
+    display_name : string;
+    display_name_prefix_length : int;
+    scope_id : int64;
+    parameters : node_parameter list;
+    is_generic : bool;
+    nested_nodes : node_nested_node list;
+    annotations : annotation list;
+    which : which;
+  }
+
+  let of_reader = read_node
+  let to_builder = write_node
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
+  let decode s = Capnp.Reader.decode read_node s
+  let encode v = Capnp.Builder.encode 5 6 write_node v
+  let write b v = write_node b (Capnp.Builder.init_root b 5 6) v
+  let default = read_node Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    type which =
+      | File
+      | Struct
+      | Enum
+      | Interface
+      | Const
+      | Annotation
+      | Unrecognized of int
+
+    let which m r : which =
+      match Capnp.Reader.uint16 m r 12 with
+      | 0 -> File
+      | 1 -> Struct
+      | 2 -> Enum
+      | 3 -> Interface
+      | 4 -> Const
+      | 5 -> Annotation
+      | n -> Unrecognized n
+
+    let[@inline] id m r = Capnp.Reader.int64 m r 0
+    let has_display_name m r = Capnp.Reader.has m r 0
+    let[@inline] display_name m r = Capnp.Reader.text m r 0
+    let[@inline] display_name_prefix_length m r = Capnp.Reader.uint32 m r 8
+    let[@inline] scope_id m r = Capnp.Reader.int64 m r 16
+    let has_parameters m r = Capnp.Reader.has m r 5
+    let[@inline] parameters m r = Capnp.Reader.list m r 5 Capnp.Kind.struct_
+    let[@inline] is_generic m r = Capnp.Reader.bool m r 288
+    let has_nested_nodes m r = Capnp.Reader.has m r 1
+    let[@inline] nested_nodes m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+    let has_annotations m r = Capnp.Reader.has m r 2
+    let[@inline] annotations m r = Capnp.Reader.list m r 2 Capnp.Kind.struct_
+    let file _ _ = ()
+    let struct_ _ r = Capnp.Reader.cast r
+    let enum _ r = Capnp.Reader.cast r
+    let interface _ r = Capnp.Reader.cast r
+    let const _ r = Capnp.Reader.cast r
+    let annotation _ r = Capnp.Reader.cast r
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+    let set_display_name b h v = Capnp.Builder.set_text b h 0 v
+    let set_display_name_prefix_length b h v = Capnp.Builder.set_uint32 b h 8 v
+    let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
+    let init_parameters b h n = Capnp.Builder.init_struct_list b h 5 n 0 1
+    let get_parameters b h = Capnp.Builder.get_items b h 5
+    let set_is_generic b h v = Capnp.Builder.set_bool b h 288 v
+    let init_nested_nodes b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
+    let get_nested_nodes b h = Capnp.Builder.get_items b h 1
+    let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
+    let get_annotations b h = Capnp.Builder.get_items b h 2
+    let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
+    let init_struct_ b h = Capnp.Builder.set_uint16 b h 12 1; ignore b; Capnp.Builder.cast h
+    let init_enum b h = Capnp.Builder.set_uint16 b h 12 2; ignore b; Capnp.Builder.cast h
+    let init_interface b h = Capnp.Builder.set_uint16 b h 12 3; ignore b; Capnp.Builder.cast h
+    let init_const b h = Capnp.Builder.set_uint16 b h 12 4; ignore b; Capnp.Builder.cast h
+    let init_annotation b h = Capnp.Builder.set_uint16 b h 12 5; ignore b; Capnp.Builder.cast h
+  end
+
+  module Parameter = struct
+    type t = node_parameter = {
+      name : string;
+    }
+
+    let of_reader = read_node_parameter
+    let to_builder = write_node_parameter
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let decode s = Capnp.Reader.decode read_node_parameter s
+    let encode v = Capnp.Builder.encode 0 1 write_node_parameter v
+    let write b v = write_node_parameter b (Capnp.Builder.init_root b 0 1) v
+    let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_name m r = Capnp.Reader.has m r 0
+      let[@inline] name m r = Capnp.Reader.text m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_name b h v = Capnp.Builder.set_text b h 0 v
+    end
+
+  end
+
+  module Nested_node = struct
+    type t = node_nested_node = {
+      name : string;
+      id : int64;
+    }
+
+    let of_reader = read_node_nested_node
+    let to_builder = write_node_nested_node
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+    let decode s = Capnp.Reader.decode read_node_nested_node s
+    let encode v = Capnp.Builder.encode 1 1 write_node_nested_node v
+    let write b v = write_node_nested_node b (Capnp.Builder.init_root b 1 1) v
+    let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_name m r = Capnp.Reader.has m r 0
+      let[@inline] name m r = Capnp.Reader.text m r 0
+      let[@inline] id m r = Capnp.Reader.int64 m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_name b h v = Capnp.Builder.set_text b h 0 v
+      let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+    end
+
+  end
+
+  module Source_info = struct
+    type t = node_source_info = {
+      id : int64;
+      doc_comment : string;
+      members : node_source_info_member list;
+    }
+
+    let of_reader = read_node_source_info
+    let to_builder = write_node_source_info
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+    let decode s = Capnp.Reader.decode read_node_source_info s
+    let encode v = Capnp.Builder.encode 1 2 write_node_source_info v
+    let write b v = write_node_source_info b (Capnp.Builder.init_root b 1 2) v
+    let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] id m r = Capnp.Reader.int64 m r 0
+      let has_doc_comment m r = Capnp.Reader.has m r 0
+      let[@inline] doc_comment m r = Capnp.Reader.text m r 0
+      let has_members m r = Capnp.Reader.has m r 1
+      let[@inline] members m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+      let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
+      let init_members b h n = Capnp.Builder.init_struct_list b h 1 n 0 1
+      let get_members b h = Capnp.Builder.get_items b h 1
+    end
+
+    module Member = struct
+      type t = node_source_info_member = {
+        doc_comment : string;
+      }
+
+      let of_reader = read_node_source_info_member
+      let to_builder = write_node_source_info_member
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+      let decode s = Capnp.Reader.decode read_node_source_info_member s
+      let encode v = Capnp.Builder.encode 0 1 write_node_source_info_member v
+      let write b v = write_node_source_info_member b (Capnp.Builder.init_root b 0 1) v
+      let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        let has_doc_comment m r = Capnp.Reader.has m r 0
+        let[@inline] doc_comment m r = Capnp.Reader.text m r 0
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
+      end
+
+    end
+
+  end
+
+  module Struct = struct
+    type t = node_struct = {
+      data_word_count : int;
+      pointer_count : int;
+      preferred_list_encoding : element_size;
+      is_group : bool;
+      discriminant_count : int;
+      discriminant_offset : int;
+      fields : field list;
+    }
+
+    let of_reader = read_node_struct
+    let to_builder = write_node_struct
+    let default = read_node_struct Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] data_word_count m r = Capnp.Reader.uint16 m r 14
+      let[@inline] pointer_count m r = Capnp.Reader.uint16 m r 24
+      let[@inline] preferred_list_encoding m r = element_size_of_int (Capnp.Reader.uint16 m r 26)
+      let[@inline] is_group m r = Capnp.Reader.bool m r 224
+      let[@inline] discriminant_count m r = Capnp.Reader.uint16 m r 30
+      let[@inline] discriminant_offset m r = Capnp.Reader.uint32 m r 32
+      let has_fields m r = Capnp.Reader.has m r 3
+      let[@inline] fields m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_data_word_count b h v = Capnp.Builder.set_uint16 b h 14 v
+      let set_pointer_count b h v = Capnp.Builder.set_uint16 b h 24 v
+      let set_preferred_list_encoding b h v = Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
+      let set_is_group b h v = Capnp.Builder.set_bool b h 224 v
+      let set_discriminant_count b h v = Capnp.Builder.set_uint16 b h 30 v
+      let set_discriminant_offset b h v = Capnp.Builder.set_uint32 b h 32 v
+      let init_fields b h n = Capnp.Builder.init_struct_list b h 3 n 3 4
+      let get_fields b h = Capnp.Builder.get_items b h 3
+    end
+
+  end
+
+  module Enum = struct
+    type t = node_enum = {
+      enumerants : enumerant list;
+    }
+
+    let of_reader = read_node_enum
+    let to_builder = write_node_enum
+    let default = read_node_enum Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_enumerants m r = Capnp.Reader.has m r 3
+      let[@inline] enumerants m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_enumerants b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
+      let get_enumerants b h = Capnp.Builder.get_items b h 3
+    end
+
+  end
+
+  module Interface = struct
+    type t = node_interface = {
+      methods : method_ list;
+      superclasses : superclass list;
+    }
+
+    let of_reader = read_node_interface
+    let to_builder = write_node_interface
+    let default = read_node_interface Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_methods m r = Capnp.Reader.has m r 3
+      let[@inline] methods m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
+      let has_superclasses m r = Capnp.Reader.has m r 4
+      let[@inline] superclasses m r = Capnp.Reader.list m r 4 Capnp.Kind.struct_
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_methods b h n = Capnp.Builder.init_struct_list b h 3 n 3 5
+      let get_methods b h = Capnp.Builder.get_items b h 3
+      let init_superclasses b h n = Capnp.Builder.init_struct_list b h 4 n 1 1
+      let get_superclasses b h = Capnp.Builder.get_items b h 4
+    end
+
+  end
+
+  module Const = struct
+    type t = node_const = {
+      type_ : type_ option;
+      value : value option;
+    }
+
+    let of_reader = read_node_const
+    let to_builder = write_node_const
+    let default = read_node_const Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_type_ m r = Capnp.Reader.has m r 3
+      let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
+      let has_value m r = Capnp.Reader.has m r 4
+      let[@inline] value m r = Capnp.Reader.struct_ m r 4
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
+      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
+      let init_value b h = Capnp.Builder.init_struct b h 4 2 1
+      let get_value b h = Capnp.Builder.get_struct b h 4
+      let copy_value b h m r = Capnp.Any.copy_struct m r b h 4 ~data:2 ~pointers:1
+    end
+
+  end
+
+  module Annotation = struct
+    type t = node_annotation = {
+      type_ : type_ option;
+      targets_file : bool;
+      targets_const : bool;
+      targets_enum : bool;
+      targets_enumerant : bool;
+      targets_struct : bool;
+      targets_field : bool;
+      targets_union : bool;
+      targets_group : bool;
+      targets_interface : bool;
+      targets_method : bool;
+      targets_param : bool;
+      targets_annotation : bool;
+    }
+
+    let of_reader = read_node_annotation
+    let to_builder = write_node_annotation
+    let default = read_node_annotation Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_type_ m r = Capnp.Reader.has m r 3
+      let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
+      let[@inline] targets_file m r = Capnp.Reader.bool m r 112
+      let[@inline] targets_const m r = Capnp.Reader.bool m r 113
+      let[@inline] targets_enum m r = Capnp.Reader.bool m r 114
+      let[@inline] targets_enumerant m r = Capnp.Reader.bool m r 115
+      let[@inline] targets_struct m r = Capnp.Reader.bool m r 116
+      let[@inline] targets_field m r = Capnp.Reader.bool m r 117
+      let[@inline] targets_union m r = Capnp.Reader.bool m r 118
+      let[@inline] targets_group m r = Capnp.Reader.bool m r 119
+      let[@inline] targets_interface m r = Capnp.Reader.bool m r 120
+      let[@inline] targets_method m r = Capnp.Reader.bool m r 121
+      let[@inline] targets_param m r = Capnp.Reader.bool m r 122
+      let[@inline] targets_annotation m r = Capnp.Reader.bool m r 123
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
+      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
+      let set_targets_file b h v = Capnp.Builder.set_bool b h 112 v
+      let set_targets_const b h v = Capnp.Builder.set_bool b h 113 v
+      let set_targets_enum b h v = Capnp.Builder.set_bool b h 114 v
+      let set_targets_enumerant b h v = Capnp.Builder.set_bool b h 115 v
+      let set_targets_struct b h v = Capnp.Builder.set_bool b h 116 v
+      let set_targets_field b h v = Capnp.Builder.set_bool b h 117 v
+      let set_targets_union b h v = Capnp.Builder.set_bool b h 118 v
+      let set_targets_group b h v = Capnp.Builder.set_bool b h 119 v
+      let set_targets_interface b h v = Capnp.Builder.set_bool b h 120 v
+      let set_targets_method b h v = Capnp.Builder.set_bool b h 121 v
+      let set_targets_param b h v = Capnp.Builder.set_bool b h 122 v
+      let set_targets_annotation b h v = Capnp.Builder.set_bool b h 123 v
+    end
+
+  end
+
+end
+
+module Field = struct
+  type which = field_which =
+    | Slot of field_slot
+    | Group of field_group
+    | Unrecognized of int
+
+  type t = field = {
+    name : string;
+    code_order : int;
+    annotations : annotation list;
+    discriminant_value : int;
+    ordinal : field_ordinal;
+    which : which;
+  }
+
+  let of_reader = read_field
+  let to_builder = write_field
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
+  let decode s = Capnp.Reader.decode read_field s
+  let encode v = Capnp.Builder.encode 3 4 write_field v
+  let write b v = write_field b (Capnp.Builder.init_root b 3 4) v
+  let default = read_field Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    type which =
+      | Slot
+      | Group
+      | Unrecognized of int
+
+    let which m r : which =
+      match Capnp.Reader.uint16 m r 8 with
+      | 0 -> Slot
+      | 1 -> Group
+      | n -> Unrecognized n
+
+    let has_name m r = Capnp.Reader.has m r 0
+    let[@inline] name m r = Capnp.Reader.text m r 0
+    let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
+    let has_annotations m r = Capnp.Reader.has m r 1
+    let[@inline] annotations m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+    let[@inline] discriminant_value m r = Capnp.Reader.uint16 m r 2 lxor 0xffff
+    let slot _ r = Capnp.Reader.cast r
+    let group _ r = Capnp.Reader.cast r
+    let ordinal _ r = Capnp.Reader.cast r
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_name b h v = Capnp.Builder.set_text b h 0 v
+    let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
+    let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
+    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
+    let init_slot b h = Capnp.Builder.set_uint16 b h 8 0; ignore b; Capnp.Builder.cast h
+    let init_group b h = Capnp.Builder.set_uint16 b h 8 1; ignore b; Capnp.Builder.cast h
+    let ordinal b h = ignore b; Capnp.Builder.cast h
+  end
+
+  module Slot = struct
+    type t = field_slot = {
+      offset : int;
+      type_ : type_ option;
+      default_value : value option;
+      had_explicit_default : bool;
+    }
+
+    let of_reader = read_field_slot
+    let to_builder = write_field_slot
+    let default = read_field_slot Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] offset m r = Capnp.Reader.uint32 m r 4
+      let has_type_ m r = Capnp.Reader.has m r 2
+      let[@inline] type_ m r = Capnp.Reader.struct_ m r 2
+      let has_default_value m r = Capnp.Reader.has m r 3
+      let[@inline] default_value m r = Capnp.Reader.struct_ m r 3
+      let[@inline] had_explicit_default m r = Capnp.Reader.bool m r 128
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_offset b h v = Capnp.Builder.set_uint32 b h 4 v
+      let init_type_ b h = Capnp.Builder.init_struct b h 2 3 1
+      let get_type_ b h = Capnp.Builder.get_struct b h 2
+      let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 2 ~data:3 ~pointers:1
+      let init_default_value b h = Capnp.Builder.init_struct b h 3 2 1
+      let get_default_value b h = Capnp.Builder.get_struct b h 3
+      let copy_default_value b h m r = Capnp.Any.copy_struct m r b h 3 ~data:2 ~pointers:1
+      let set_had_explicit_default b h v = Capnp.Builder.set_bool b h 128 v
+    end
+
+  end
+
+  module Group = struct
+    type t = field_group = {
+      type_id : int64;
+    }
+
+    let of_reader = read_field_group
+    let to_builder = write_field_group
+    let default = read_field_group Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] type_id m r = Capnp.Reader.int64 m r 16
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_type_id b h v = Capnp.Builder.set_int64 b h 16 v
+    end
+
+  end
+
+  module Ordinal = struct
+    type t = field_ordinal = 
+      | Implicit
+      | Explicit of int
+      | Unrecognized of int
+
+    let of_reader = read_field_ordinal
+    let to_builder = write_field_ordinal
+    let default = read_field_ordinal Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Implicit
+        | Explicit
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 10 with
+        | 0 -> Implicit
+        | 1 -> Explicit
+        | n -> Unrecognized n
+
+      let implicit _ _ = ()
+      let[@inline] explicit m r = Capnp.Reader.uint16 m r 12
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_implicit b h = Capnp.Builder.set_uint16 b h 10 0; ()
+      let set_explicit b h v = Capnp.Builder.set_uint16 b h 10 1; Capnp.Builder.set_uint16 b h 12 v
+    end
+
+  end
+
+end
+
+module Enumerant = struct
+  type t = enumerant = {
+    name : string;
+    code_order : int;
+    annotations : annotation list;
+  }
+
+  let of_reader = read_enumerant
+  let to_builder = write_enumerant
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+  let decode s = Capnp.Reader.decode read_enumerant s
+  let encode v = Capnp.Builder.encode 1 2 write_enumerant v
+  let write b v = write_enumerant b (Capnp.Builder.init_root b 1 2) v
+  let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_name m r = Capnp.Reader.has m r 0
+    let[@inline] name m r = Capnp.Reader.text m r 0
+    let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
+    let has_annotations m r = Capnp.Reader.has m r 1
+    let[@inline] annotations m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_name b h v = Capnp.Builder.set_text b h 0 v
+    let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
+    let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
+    let get_annotations b h = Capnp.Builder.get_items b h 1
+  end
+
+end
+
+module Superclass = struct
+  type t = superclass = {
+    id : int64;
+    brand : brand option;
+  }
+
+  let of_reader = read_superclass
+  let to_builder = write_superclass
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+  let decode s = Capnp.Reader.decode read_superclass s
+  let encode v = Capnp.Builder.encode 1 1 write_superclass v
+  let write b v = write_superclass b (Capnp.Builder.init_root b 1 1) v
+  let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] id m r = Capnp.Reader.int64 m r 0
+    let has_brand m r = Capnp.Reader.has m r 0
+    let[@inline] brand m r = Capnp.Reader.struct_ m r 0
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+    let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
+    let get_brand b h = Capnp.Builder.get_struct b h 0
+    let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
+  end
+
+end
+
+module Method = struct
+  type t = method_ = {
+    name : string;
+    code_order : int;
+    implicit_parameters : node_parameter list;
+    param_struct_type : int64;
+    param_brand : brand option;
+    result_struct_type : int64;
+    result_brand : brand option;
+    annotations : annotation list;
+  }
+
+  let of_reader = read_method_
+  let to_builder = write_method_
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
+  let decode s = Capnp.Reader.decode read_method_ s
+  let encode v = Capnp.Builder.encode 3 5 write_method_ v
+  let write b v = write_method_ b (Capnp.Builder.init_root b 3 5) v
+  let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_name m r = Capnp.Reader.has m r 0
+    let[@inline] name m r = Capnp.Reader.text m r 0
+    let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
+    let has_implicit_parameters m r = Capnp.Reader.has m r 4
+    let[@inline] implicit_parameters m r = Capnp.Reader.list m r 4 Capnp.Kind.struct_
+    let[@inline] param_struct_type m r = Capnp.Reader.int64 m r 8
+    let has_param_brand m r = Capnp.Reader.has m r 2
+    let[@inline] param_brand m r = Capnp.Reader.struct_ m r 2
+    let[@inline] result_struct_type m r = Capnp.Reader.int64 m r 16
+    let has_result_brand m r = Capnp.Reader.has m r 3
+    let[@inline] result_brand m r = Capnp.Reader.struct_ m r 3
+    let has_annotations m r = Capnp.Reader.has m r 1
+    let[@inline] annotations m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_name b h v = Capnp.Builder.set_text b h 0 v
+    let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
+    let init_implicit_parameters b h n = Capnp.Builder.init_struct_list b h 4 n 0 1
+    let get_implicit_parameters b h = Capnp.Builder.get_items b h 4
+    let set_param_struct_type b h v = Capnp.Builder.set_int64 b h 8 v
+    let init_param_brand b h = Capnp.Builder.init_struct b h 2 0 1
+    let get_param_brand b h = Capnp.Builder.get_struct b h 2
+    let copy_param_brand b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:1
+    let set_result_struct_type b h v = Capnp.Builder.set_int64 b h 16 v
+    let init_result_brand b h = Capnp.Builder.init_struct b h 3 0 1
+    let get_result_brand b h = Capnp.Builder.get_struct b h 3
+    let copy_result_brand b h m r = Capnp.Any.copy_struct m r b h 3 ~data:0 ~pointers:1
+    let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
+    let get_annotations b h = Capnp.Builder.get_items b h 1
+  end
+
+end
+
+module Type = struct
+  type t = type_ = 
+    | Void
+    | Bool
+    | Int8
+    | Int16
+    | Int32
+    | Int64
+    | Uint8
+    | Uint16
+    | Uint32
+    | Uint64
+    | Float32
+    | Float64
+    | Text
+    | Data
+    | List of type_list
+    | Enum of type_enum
+    | Struct of type_struct
+    | Interface of type_interface
+    | Any_pointer of type_any_pointer
+    | Unrecognized of int
+
+  let of_reader = read_type_
+  let to_builder = write_type_
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
+  let decode s = Capnp.Reader.decode read_type_ s
+  let encode v = Capnp.Builder.encode 3 1 write_type_ v
+  let write b v = write_type_ b (Capnp.Builder.init_root b 3 1) v
+  let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    type which =
+      | Void
+      | Bool
+      | Int8
+      | Int16
+      | Int32
+      | Int64
+      | Uint8
+      | Uint16
+      | Uint32
+      | Uint64
+      | Float32
+      | Float64
+      | Text
+      | Data
+      | List
+      | Enum
+      | Struct
+      | Interface
+      | Any_pointer
+      | Unrecognized of int
+
+    let which m r : which =
+      match Capnp.Reader.uint16 m r 0 with
+      | 0 -> Void
+      | 1 -> Bool
+      | 2 -> Int8
+      | 3 -> Int16
+      | 4 -> Int32
+      | 5 -> Int64
+      | 6 -> Uint8
+      | 7 -> Uint16
+      | 8 -> Uint32
+      | 9 -> Uint64
+      | 10 -> Float32
+      | 11 -> Float64
+      | 12 -> Text
+      | 13 -> Data
+      | 14 -> List
+      | 15 -> Enum
+      | 16 -> Struct
+      | 17 -> Interface
+      | 18 -> Any_pointer
+      | n -> Unrecognized n
+
+    let void _ _ = ()
+    let bool _ _ = ()
+    let int8 _ _ = ()
+    let int16 _ _ = ()
+    let int32 _ _ = ()
+    let int64 _ _ = ()
+    let uint8 _ _ = ()
+    let uint16 _ _ = ()
+    let uint32 _ _ = ()
+    let uint64 _ _ = ()
+    let float32 _ _ = ()
+    let float64 _ _ = ()
+    let text _ _ = ()
+    let data _ _ = ()
+    let list _ r = Capnp.Reader.cast r
+    let enum _ r = Capnp.Reader.cast r
+    let struct_ _ r = Capnp.Reader.cast r
+    let interface _ r = Capnp.Reader.cast r
+    let any_pointer _ r = Capnp.Reader.cast r
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
+    let set_bool b h = Capnp.Builder.set_uint16 b h 0 1; ()
+    let set_int8 b h = Capnp.Builder.set_uint16 b h 0 2; ()
+    let set_int16 b h = Capnp.Builder.set_uint16 b h 0 3; ()
+    let set_int32 b h = Capnp.Builder.set_uint16 b h 0 4; ()
+    let set_int64 b h = Capnp.Builder.set_uint16 b h 0 5; ()
+    let set_uint8 b h = Capnp.Builder.set_uint16 b h 0 6; ()
+    let set_uint16 b h = Capnp.Builder.set_uint16 b h 0 7; ()
+    let set_uint32 b h = Capnp.Builder.set_uint16 b h 0 8; ()
+    let set_uint64 b h = Capnp.Builder.set_uint16 b h 0 9; ()
+    let set_float32 b h = Capnp.Builder.set_uint16 b h 0 10; ()
+    let set_float64 b h = Capnp.Builder.set_uint16 b h 0 11; ()
+    let set_text b h = Capnp.Builder.set_uint16 b h 0 12; ()
+    let set_data b h = Capnp.Builder.set_uint16 b h 0 13; ()
+    let init_list b h = Capnp.Builder.set_uint16 b h 0 14; ignore b; Capnp.Builder.cast h
+    let init_enum b h = Capnp.Builder.set_uint16 b h 0 15; ignore b; Capnp.Builder.cast h
+    let init_struct_ b h = Capnp.Builder.set_uint16 b h 0 16; ignore b; Capnp.Builder.cast h
+    let init_interface b h = Capnp.Builder.set_uint16 b h 0 17; ignore b; Capnp.Builder.cast h
+    let init_any_pointer b h = Capnp.Builder.set_uint16 b h 0 18; ignore b; Capnp.Builder.cast h
+  end
+
+  module List = struct
+    type t = type_list = {
+      element_type : type_ option;
+    }
+
+    let of_reader = read_type_list
+    let to_builder = write_type_list
+    let default = read_type_list Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_element_type m r = Capnp.Reader.has m r 0
+      let[@inline] element_type m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_element_type b h = Capnp.Builder.init_struct b h 0 3 1
+      let get_element_type b h = Capnp.Builder.get_struct b h 0
+      let copy_element_type b h m r = Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
+    end
+
+  end
+
+  module Enum = struct
+    type t = type_enum = {
+      type_id : int64;
+      brand : brand option;
+    }
+
+    let of_reader = read_type_enum
+    let to_builder = write_type_enum
+    let default = read_type_enum Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] type_id m r = Capnp.Reader.int64 m r 8
+      let has_brand m r = Capnp.Reader.has m r 0
+      let[@inline] brand m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
+      let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
+      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
+    end
+
+  end
+
+  module Struct = struct
+    type t = type_struct = {
+      type_id : int64;
+      brand : brand option;
+    }
+
+    let of_reader = read_type_struct
+    let to_builder = write_type_struct
+    let default = read_type_struct Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] type_id m r = Capnp.Reader.int64 m r 8
+      let has_brand m r = Capnp.Reader.has m r 0
+      let[@inline] brand m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
+      let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
+      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
+    end
+
+  end
+
+  module Interface = struct
+    type t = type_interface = {
+      type_id : int64;
+      brand : brand option;
+    }
+
+    let of_reader = read_type_interface
+    let to_builder = write_type_interface
+    let default = read_type_interface Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] type_id m r = Capnp.Reader.int64 m r 8
+      let has_brand m r = Capnp.Reader.has m r 0
+      let[@inline] brand m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
+      let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
+      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
+    end
+
+  end
+
+  module Any_pointer = struct
+    type t = type_any_pointer = 
+      | Unconstrained of type_any_pointer_unconstrained
+      | Parameter of type_any_pointer_parameter
+      | Implicit_method_parameter of type_any_pointer_implicit_method_parameter
+      | Unrecognized of int
+
+    let of_reader = read_type_any_pointer
+    let to_builder = write_type_any_pointer
+    let default = read_type_any_pointer Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Unconstrained
+        | Parameter
+        | Implicit_method_parameter
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 8 with
+        | 0 -> Unconstrained
+        | 1 -> Parameter
+        | 2 -> Implicit_method_parameter
+        | n -> Unrecognized n
+
+      let unconstrained _ r = Capnp.Reader.cast r
+      let parameter _ r = Capnp.Reader.cast r
+      let implicit_method_parameter _ r = Capnp.Reader.cast r
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; ignore b; Capnp.Builder.cast h
+      let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; ignore b; Capnp.Builder.cast h
+      let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; ignore b; Capnp.Builder.cast h
+    end
+
+    module Unconstrained = struct
+      type t = type_any_pointer_unconstrained = 
+        | Any_kind
+        | Struct
+        | List
+        | Capability
+        | Unrecognized of int
+
+      let of_reader = read_type_any_pointer_unconstrained
+      let to_builder = write_type_any_pointer_unconstrained
+      let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        type which =
+          | Any_kind
+          | Struct
+          | List
+          | Capability
+          | Unrecognized of int
+
+        let which m r : which =
+          match Capnp.Reader.uint16 m r 10 with
+          | 0 -> Any_kind
+          | 1 -> Struct
+          | 2 -> List
+          | 3 -> Capability
+          | n -> Unrecognized n
+
+        let any_kind _ _ = ()
+        let struct_ _ _ = ()
+        let list _ _ = ()
+        let capability _ _ = ()
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_any_kind b h = Capnp.Builder.set_uint16 b h 10 0; ()
+        let set_struct_ b h = Capnp.Builder.set_uint16 b h 10 1; ()
+        let set_list b h = Capnp.Builder.set_uint16 b h 10 2; ()
+        let set_capability b h = Capnp.Builder.set_uint16 b h 10 3; ()
+      end
+
+    end
+
+    module Parameter = struct
+      type t = type_any_pointer_parameter = {
+        scope_id : int64;
+        parameter_index : int;
+      }
+
+      let of_reader = read_type_any_pointer_parameter
+      let to_builder = write_type_any_pointer_parameter
+      let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        let[@inline] scope_id m r = Capnp.Reader.int64 m r 16
+        let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
+        let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
+      end
+
+    end
+
+    module Implicit_method_parameter = struct
+      type t = type_any_pointer_implicit_method_parameter = {
+        parameter_index : int;
+      }
+
+      let of_reader = read_type_any_pointer_implicit_method_parameter
+      let to_builder = write_type_any_pointer_implicit_method_parameter
+      let default = read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
+      end
+
+    end
+
+  end
+
+end
+
+module Brand = struct
+  type t = brand = {
+    scopes : brand_scope list;
+  }
+
+  let of_reader = read_brand
+  let to_builder = write_brand
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+  let decode s = Capnp.Reader.decode read_brand s
+  let encode v = Capnp.Builder.encode 0 1 write_brand v
+  let write b v = write_brand b (Capnp.Builder.init_root b 0 1) v
+  let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_scopes m r = Capnp.Reader.has m r 0
+    let[@inline] scopes m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let init_scopes b h n = Capnp.Builder.init_struct_list b h 0 n 2 1
+    let get_scopes b h = Capnp.Builder.get_items b h 0
+  end
+
+  module Scope = struct
+    type which = brand_scope_which =
+      | Bind of brand_binding list
+      | Inherit
+      | Unrecognized of int
+
+    type t = brand_scope = {
+      scope_id : int64;
+      which : which;
+    }
+
+    let of_reader = read_brand_scope
+    let to_builder = write_brand_scope
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+    let decode s = Capnp.Reader.decode read_brand_scope s
+    let encode v = Capnp.Builder.encode 2 1 write_brand_scope v
+    let write b v = write_brand_scope b (Capnp.Builder.init_root b 2 1) v
+    let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Bind
+        | Inherit
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 8 with
+        | 0 -> Bind
+        | 1 -> Inherit
+        | n -> Unrecognized n
+
+      let[@inline] scope_id m r = Capnp.Reader.int64 m r 0
+      let has_bind m r = Capnp.Reader.has m r 0
+      let[@inline] bind m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+      let inherit_ _ _ = ()
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
+      let init_bind b h n = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
+      let get_bind b h = Capnp.Builder.get_items b h 0
+      let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
+    end
+
+  end
+
+  module Binding = struct
+    type t = brand_binding = 
+      | Unbound
+      | Type of type_ option
+      | Unrecognized of int
+
+    let of_reader = read_brand_binding
+    let to_builder = write_brand_binding
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+    let decode s = Capnp.Reader.decode read_brand_binding s
+    let encode v = Capnp.Builder.encode 1 1 write_brand_binding v
+    let write b v = write_brand_binding b (Capnp.Builder.init_root b 1 1) v
+    let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Unbound
+        | Type
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 0 with
+        | 0 -> Unbound
+        | 1 -> Type
+        | n -> Unrecognized n
+
+      let unbound _ _ = ()
+      let has_type_ m r = Capnp.Reader.has m r 0
+      let[@inline] type_ m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
+      let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
+      let get_type_ b h = Capnp.Builder.get_struct b h 0
+      let copy_type_ b h m r = Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
+    end
+
+  end
+
+end
+
+module Value = struct
+  type t = value = 
+    | Void
+    | Bool of bool
+    | Int8 of int
+    | Int16 of int
+    | Int32 of int
+    | Int64 of int64
+    | Uint8 of int
+    | Uint16 of int
+    | Uint32 of int
+    | Uint64 of int64
+    | Float32 of float
+    | Float64 of float
+    | Text of string
+    | Data of string
+    | List of Capnp.Any.detached
+    | Enum of int
+    | Struct of Capnp.Any.detached
+    | Interface
+    | Any_pointer of Capnp.Any.detached
+    | Unrecognized of int
+
+  let of_reader = read_value
+  let to_builder = write_value
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+  let decode s = Capnp.Reader.decode read_value s
+  let encode v = Capnp.Builder.encode 2 1 write_value v
+  let write b v = write_value b (Capnp.Builder.init_root b 2 1) v
+  let default = read_value Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    type which =
+      | Void
+      | Bool
+      | Int8
+      | Int16
+      | Int32
+      | Int64
+      | Uint8
+      | Uint16
+      | Uint32
+      | Uint64
+      | Float32
+      | Float64
+      | Text
+      | Data
+      | List
+      | Enum
+      | Struct
+      | Interface
+      | Any_pointer
+      | Unrecognized of int
+
+    let which m r : which =
+      match Capnp.Reader.uint16 m r 0 with
+      | 0 -> Void
+      | 1 -> Bool
+      | 2 -> Int8
+      | 3 -> Int16
+      | 4 -> Int32
+      | 5 -> Int64
+      | 6 -> Uint8
+      | 7 -> Uint16
+      | 8 -> Uint32
+      | 9 -> Uint64
+      | 10 -> Float32
+      | 11 -> Float64
+      | 12 -> Text
+      | 13 -> Data
+      | 14 -> List
+      | 15 -> Enum
+      | 16 -> Struct
+      | 17 -> Interface
+      | 18 -> Any_pointer
+      | n -> Unrecognized n
+
+    let void _ _ = ()
+    let[@inline] bool m r = Capnp.Reader.bool m r 16
+    let[@inline] int8 m r = Capnp.Reader.int8 m r 2
+    let[@inline] int16 m r = Capnp.Reader.int16 m r 2
+    let[@inline] int32 m r = Capnp.Reader.int32 m r 4
+    let[@inline] int64 m r = Capnp.Reader.int64 m r 8
+    let[@inline] uint8 m r = Capnp.Reader.uint8 m r 2
+    let[@inline] uint16 m r = Capnp.Reader.uint16 m r 2
+    let[@inline] uint32 m r = Capnp.Reader.uint32 m r 4
+    let[@inline] uint64 m r = Capnp.Reader.int64 m r 8
+    let[@inline] float32 m r = Capnp.Reader.float32 m r 4
+    let[@inline] float64 m r = Capnp.Reader.float64 m r 8
+    let has_text m r = Capnp.Reader.has m r 0
+    let[@inline] text m r = Capnp.Reader.text m r 0
+    let has_data m r = Capnp.Reader.has m r 0
+    let[@inline] data m r = Capnp.Reader.data m r 0
+    let has_list m r = Capnp.Reader.has m r 0
+    let[@inline] list m r = Capnp.Any.field m r 0
+    let[@inline] enum m r = Capnp.Reader.uint16 m r 2
+    let has_struct_ m r = Capnp.Reader.has m r 0
+    let[@inline] struct_ m r = Capnp.Any.field m r 0
+    let interface _ _ = ()
+    let has_any_pointer m r = Capnp.Reader.has m r 0
+    let[@inline] any_pointer m r = Capnp.Any.field m r 0
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
+    let set_bool b h v = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.set_bool b h 16 v
+    let set_int8 b h v = Capnp.Builder.set_uint16 b h 0 2; Capnp.Builder.set_uint8 b h 2 v
+    let set_int16 b h v = Capnp.Builder.set_uint16 b h 0 3; Capnp.Builder.set_uint16 b h 2 v
+    let set_int32 b h v = Capnp.Builder.set_uint16 b h 0 4; Capnp.Builder.set_uint32 b h 4 v
+    let set_int64 b h v = Capnp.Builder.set_uint16 b h 0 5; Capnp.Builder.set_int64 b h 8 v
+    let set_uint8 b h v = Capnp.Builder.set_uint16 b h 0 6; Capnp.Builder.set_uint8 b h 2 v
+    let set_uint16 b h v = Capnp.Builder.set_uint16 b h 0 7; Capnp.Builder.set_uint16 b h 2 v
+    let set_uint32 b h v = Capnp.Builder.set_uint16 b h 0 8; Capnp.Builder.set_uint32 b h 4 v
+    let set_uint64 b h v = Capnp.Builder.set_uint16 b h 0 9; Capnp.Builder.set_int64 b h 8 v
+    let set_float32 b h v = Capnp.Builder.set_uint16 b h 0 10; Capnp.Builder.set_float32 b h 4 v
+    let set_float64 b h v = Capnp.Builder.set_uint16 b h 0 11; Capnp.Builder.set_float64 b h 8 v
+    let set_text b h v = Capnp.Builder.set_uint16 b h 0 12; Capnp.Builder.set_text b h 0 v
+    let set_data b h v = Capnp.Builder.set_uint16 b h 0 13; Capnp.Builder.set_data b h 0 v
+    let set_list b h v = Capnp.Builder.set_uint16 b h 0 14; Capnp.Any.set b h 0 v
+    let set_enum b h v = Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_uint16 b h 2 v
+    let set_struct_ b h v = Capnp.Builder.set_uint16 b h 0 16; Capnp.Any.set b h 0 v
+    let set_interface b h = Capnp.Builder.set_uint16 b h 0 17; ()
+    let set_any_pointer b h v = Capnp.Builder.set_uint16 b h 0 18; Capnp.Any.set b h 0 v
+  end
+
+end
+
+module Annotation = struct
+  type t = annotation = {
+    id : int64;
+    brand : brand option;
+    value : value option;
+  }
+
+  let of_reader = read_annotation
+  let to_builder = write_annotation
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+  let decode s = Capnp.Reader.decode read_annotation s
+  let encode v = Capnp.Builder.encode 1 2 write_annotation v
+  let write b v = write_annotation b (Capnp.Builder.init_root b 1 2) v
+  let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] id m r = Capnp.Reader.int64 m r 0
+    let has_brand m r = Capnp.Reader.has m r 1
+    let[@inline] brand m r = Capnp.Reader.struct_ m r 1
+    let has_value m r = Capnp.Reader.has m r 0
+    let[@inline] value m r = Capnp.Reader.struct_ m r 0
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+    let init_brand b h = Capnp.Builder.init_struct b h 1 0 1
+    let get_brand b h = Capnp.Builder.get_struct b h 1
+    let copy_brand b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:1
+    let init_value b h = Capnp.Builder.init_struct b h 0 2 1
+    let get_value b h = Capnp.Builder.get_struct b h 0
+    let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
+  end
+
+end
+
+module Element_size = struct
+  type t = element_size =
+    | Empty
+    | Bit
+    | Byte
+    | Two_bytes
+    | Four_bytes
+    | Eight_bytes
+    | Pointer
+    | Inline_composite
+    | Unrecognized of int
+
+  let of_int = element_size_of_int
+  let to_int = element_size_to_int
+  let item m (l : t Capnp.Items.t) i = of_int (Capnp.Items.uint16 m l i)
+  let put b (l : t Capnp.Builder.items) i v = Capnp.Builder.put_uint16 b l i (to_int v)
+end
+
+module Capnp_version = struct
+  type t = capnp_version = {
+    major : int;
+    minor : int;
+    micro : int;
+  }
+
+  let of_reader = read_capnp_version
+  let to_builder = write_capnp_version
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let decode s = Capnp.Reader.decode read_capnp_version s
+  let encode v = Capnp.Builder.encode 1 0 write_capnp_version v
+  let write b v = write_capnp_version b (Capnp.Builder.init_root b 1 0) v
+  let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] major m r = Capnp.Reader.uint16 m r 0
+    let[@inline] minor m r = Capnp.Reader.uint8 m r 2
+    let[@inline] micro m r = Capnp.Reader.uint8 m r 3
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_major b h v = Capnp.Builder.set_uint16 b h 0 v
+    let set_minor b h v = Capnp.Builder.set_uint8 b h 2 v
+    let set_micro b h v = Capnp.Builder.set_uint8 b h 3 v
+  end
+
+end
+
+module Code_generator_request = struct
+  type t = code_generator_request = {
+    capnp_version : capnp_version option;
+    nodes : node list;
+    source_info : node_source_info list;
+    requested_files : code_generator_request_requested_file list;
+  }
+
+  let of_reader = read_code_generator_request
+  let to_builder = write_code_generator_request
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let decode s = Capnp.Reader.decode read_code_generator_request s
+  let encode v = Capnp.Builder.encode 0 4 write_code_generator_request v
+  let write b v = write_code_generator_request b (Capnp.Builder.init_root b 0 4) v
+  let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_capnp_version m r = Capnp.Reader.has m r 2
+    let[@inline] capnp_version m r = Capnp.Reader.struct_ m r 2
+    let has_nodes m r = Capnp.Reader.has m r 0
+    let[@inline] nodes m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+    let has_source_info m r = Capnp.Reader.has m r 3
+    let[@inline] source_info m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
+    let has_requested_files m r = Capnp.Reader.has m r 1
+    let[@inline] requested_files m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let init_capnp_version b h = Capnp.Builder.init_struct b h 2 1 0
+    let get_capnp_version b h = Capnp.Builder.get_struct b h 2
+    let copy_capnp_version b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
+    let init_nodes b h n = Capnp.Builder.init_struct_list b h 0 n 5 6
+    let get_nodes b h = Capnp.Builder.get_items b h 0
+    let init_source_info b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
+    let get_source_info b h = Capnp.Builder.get_items b h 3
+    let init_requested_files b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
+    let get_requested_files b h = Capnp.Builder.get_items b h 1
+  end
+
+  module Requested_file = struct
+    type t = code_generator_request_requested_file = {
+      id : int64;
+      filename : string;
+      imports : code_generator_request_requested_file_import list;
+    }
+
+    let of_reader = read_code_generator_request_requested_file
+    let to_builder = write_code_generator_request_requested_file
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+    let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
+    let encode v = Capnp.Builder.encode 1 2 write_code_generator_request_requested_file v
+    let write b v = write_code_generator_request_requested_file b (Capnp.Builder.init_root b 1 2) v
+    let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] id m r = Capnp.Reader.int64 m r 0
+      let has_filename m r = Capnp.Reader.has m r 0
+      let[@inline] filename m r = Capnp.Reader.text m r 0
+      let has_imports m r = Capnp.Reader.has m r 1
+      let[@inline] imports m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+      let set_filename b h v = Capnp.Builder.set_text b h 0 v
+      let init_imports b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
+      let get_imports b h = Capnp.Builder.get_items b h 1
+    end
+
+    module Import = struct
+      type t = code_generator_request_requested_file_import = {
+        id : int64;
+        name : string;
+      }
+
+      let of_reader = read_code_generator_request_requested_file_import
+      let to_builder = write_code_generator_request_requested_file_import
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+      let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
+      let encode v = Capnp.Builder.encode 1 1 write_code_generator_request_requested_file_import v
+      let write b v = write_code_generator_request_requested_file_import b (Capnp.Builder.init_root b 1 1) v
+      let default = read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        let[@inline] id m r = Capnp.Reader.int64 m r 0
+        let has_name m r = Capnp.Reader.has m r 0
+        let[@inline] name m r = Capnp.Reader.text m r 0
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_id b h v = Capnp.Builder.set_int64 b h 0 v
+        let set_name b h v = Capnp.Builder.set_text b h 0 v
+      end
+
+    end
+
+  end
+
+end
+

@@ -1,0 +1,15 @@
+(** What implementation and interface say of one message alike: its types and [make]. *)
+
+val record : Ocaml.place -> Ocaml.view -> Out.t -> Schema.message -> docs:bool -> string -> unit
+(** [record p v o m ~docs head] writes [head = { ... }], with comments if [docs]. *)
+
+val variant : Ocaml.place -> Ocaml.view -> Out.t -> Schema.oneof -> docs:bool -> string -> unit
+(** [variant p v o n ~docs head] writes [head = A of int | ...]. *)
+
+val oneof_type : Ocaml.view -> Schema.message -> Schema.oneof -> string
+(** [oneof_type v m n] is the name of [n]'s type. *)
+
+val extension_type : Ocaml.place -> Ocaml.view -> Schema.extension -> string
+
+val getters : Schema.message -> Schema.field list
+(** [getters m] is the optional fields whose schema states a default. *)

@@ -1,0 +1,10 @@
+(** Which top-level messages must be declared together in an interface. *)
+
+type group = {
+  names : string list;  (** full names of top-level messages and enums *)
+  recursive : bool;  (** whether their modules name each other, or a nested one names out *)
+}
+
+val of_file : Schema.t -> Schema.file -> group list
+(** [of_file s f] is the groups of [f]'s top level in an order where each names only earlier ones.
+*)

@@ -1,0 +1,276 @@
+open Schema
+open Printf
+
+let enum o e =
+  Out.line o "module %s = struct" e.enum_flat;
+  Out.indented o (fun () ->
+      let each f = List.iter (fun (_, c, n, _) -> f c n) e.values in
+      Out.line o "type t =";
+      each (fun c _ -> Out.line o "  | %s" c);
+      if not e.closed then Out.line o "  | Unrecognized of int";
+      Out.blank o;
+      Out.line o "let to_int = function";
+      each (fun c n -> Out.line o "  | %s -> %d" c n);
+      if not e.closed then Out.line o "  | Unrecognized n -> n";
+      Out.blank o;
+      if e.closed then (
+        Out.line o "let of_int_opt = function";
+        each (fun c n -> Out.line o "  | %d -> Some %s" n c);
+        Out.line o "  | _ -> None")
+      else (
+        Out.line o "let of_int = function";
+        each (fun c n -> Out.line o "  | %d -> %s" n c);
+        Out.line o "  | n -> Unrecognized n");
+      Out.blank o;
+      List.iter (fun (_, name, c) -> Out.line o "let %s = %s" (Names.value name) c) e.aliases;
+      Describe.enum o e);
+  Out.line o "end";
+  Out.blank o
+
+(* [keyword] opens the first of a recursive group, [and] the others. *)
+let type_group p o messages =
+  let first = ref true in
+  let head name =
+    let word = if !first then "type" else "and" in
+    first := false;
+    sprintf "%s %s" word name
+  in
+  List.iter
+    (fun m ->
+      List.iter
+        (function
+          | Oneof n ->
+              Body.variant p Flat o n ~docs:false (head (Body.oneof_type Flat m n));
+              Out.blank o
+          | Field _ -> ())
+        m.members;
+      Body.record p Flat o m ~docs:false (head m.flat);
+      Out.blank o)
+    messages
+
+let absent p m f =
+  match f.shape with
+  | Repeated | Packed | Map _ -> "[]"
+  | Explicit | Required | Implicit | Case _ ->
+      if Ocaml.is_option p m f then "None"
+      else if f.shape = Required then Ocaml.default p f
+      else Ocaml.zero p f.kind
+
+let defaults p o messages =
+  List.iteri
+    (fun i m ->
+      Out.line o "%s default_%s : %s =" (if i = 0 then "let rec" else "and") m.flat m.flat;
+      Out.indented o (fun () ->
+          Out.line o "{";
+          List.iter
+            (function
+              | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
+              | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
+            m.members;
+          Out.line o "  unknown_fields = \"\";";
+          Out.line o "}"))
+    messages;
+  Out.blank o
+
+(* The functions of one kind as one recursive group: each is written as [and]. *)
+let recursive o emit messages =
+  let inner = Out.create () in
+  List.iter (emit inner) messages;
+  let text = Out.contents inner in
+  match String.index_opt text ' ' with
+  | Some i ->
+      let body = String.sub text i (String.length text - i) in
+      List.iteri
+        (fun j l -> Out.line o "%s" (if j = 0 then "let rec" ^ l else l))
+        (String.split_on_char '\n' (String.trim body |> fun s -> " " ^ s));
+      Out.blank o
+  | None -> ()
+
+let codecs o messages =
+  List.iter
+    (fun m ->
+      Out.line o "let %s_codec : %s C.t =" m.flat m.flat;
+      Out.line o "  {";
+      Out.line o "    C.descriptor = %s_descriptor;" m.flat;
+      Out.line o "    types;";
+      Out.line o "    default = default_%s;" m.flat;
+      Out.line o "    size = size_%s;" m.flat;
+      Out.line o "    write = write_%s;" m.flat;
+      Out.line o "    read = read_%s;" m.flat;
+      Out.line o "  }";
+      Out.blank o)
+    messages
+
+let extension_value p f =
+  match f.kind with
+  | Scalar k -> sprintf "Weir_protobuf.Extension.%s" (String.lowercase_ascii (Describe.scalar k))
+  | Enum e ->
+      let path = Ocaml.enum_module p Flat e in
+      let closed = (Schema.enum p.Ocaml.schema e).closed in
+      if closed then
+        sprintf "(Weir_protobuf.Extension.closed_enum %s.of_int_opt %s.to_int)" path path
+      else sprintf "(Weir_protobuf.Extension.enum %s.of_int %s.to_int)" path path
+  | Message name | Delimited name ->
+      let m = Schema.message p.schema name in
+      let codec =
+        if m.home = p.here then m.flat ^ "_codec"
+        else sprintf "%s.codec" (String.concat "." (p.module_of m.home :: m.modules))
+      in
+      let group = match f.kind with Delimited _ -> "delimited" | _ -> "message" in
+      sprintf "(Weir_protobuf.Extension.%s %s)" group codec
+
+let extension p o x =
+  let extendee = Ocaml.message_type p Flat x.extendee in
+  let shape =
+    match x.field.shape with Repeated -> "repeated" | Packed -> "packed" | _ -> "optional"
+  in
+  Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
+  Out.line o "  Weir_protobuf.Extension.%s" shape;
+  Out.line o "    { Desc.extendee = %S;" x.extendee;
+  Out.line o "      extension_name = %S;" x.extension_full_name;
+  Out.line o "      field = %s }" (Describe.field p x.field);
+  Out.line o "    ~unknown:(fun (m : %s) -> m.unknown_fields)" extendee;
+  Out.line o "    ~with_unknown:(fun (m : %s) unknown_fields -> { m with unknown_fields })" extendee;
+  Out.line o "    %s" (extension_value p x.field);
+  Out.blank o
+
+let make p o m =
+  let argument = function
+    | Oneof n -> sprintf "?%s" n.oneof_label
+    | Field f -> (
+        match f.shape with
+        | Required when not (Ocaml.is_option p m f) -> sprintf "~%s" f.label
+        | _ when Ocaml.is_option p m f -> sprintf "?%s" f.label
+        | _ -> sprintf "?(%s = %s)" f.label (absent p m f))
+  in
+  Out.line o "let make %s () : t =" (String.concat " " (List.map argument m.members));
+  let label = function Field f -> f.label | Oneof n -> n.oneof_label in
+  Out.line o "  { %sunknown_fields = \"\" }"
+    (String.concat "" (List.map (fun x -> label x ^ "; ") m.members));
+  Out.blank o
+
+let common o m =
+  List.iter
+    (fun l -> Out.line o "%s" l)
+    [
+      sprintf "let default = default_%s" m.flat;
+      sprintf "let codec = %s_codec" m.flat;
+      sprintf "let decode s = Weir_protobuf.Codec.decode %s_codec s" m.flat;
+      sprintf "let encode m = Weir_protobuf.Codec.encode %s_codec m" m.flat;
+      sprintf "let of_json s = Weir_protobuf.Json.decode %s_codec s" m.flat;
+      sprintf "let to_json m = Weir_protobuf.Json.encode %s_codec m" m.flat;
+      sprintf "let of_text s = Weir_protobuf.Text.decode %s_codec s" m.flat;
+      sprintf "let to_text m = Weir_protobuf.Text.encode %s_codec m" m.flat;
+    ]
+
+let rec message_module p o name =
+  let m = Schema.message p.Ocaml.schema name in
+  Out.line o "module %s = struct" (List.nth m.modules (List.length m.modules - 1));
+  Out.indented o (fun () ->
+      List.iter (nested p o) m.nested;
+      List.iter
+        (function
+          | Oneof n ->
+              Body.variant p Flat o n ~docs:false
+                (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat m n));
+              Out.blank o
+          | Field _ -> ())
+        m.members;
+      Body.record p Flat o m ~docs:false (sprintf "type t = %s" m.flat);
+      Out.blank o;
+      make p o m;
+      List.iter
+        (fun f ->
+          Out.line o "let get_%s (m : t) =" f.label;
+          Out.line o "  match m.%s with Some v -> v | None -> %s" f.label (Ocaml.default p f);
+          Out.blank o)
+        (Body.getters m);
+      common o m;
+      Out.blank o;
+      List.iter (extension p o) m.extensions);
+  Out.line o "end";
+  Out.blank o
+
+and nested p o name =
+  match Schema.enum p.schema name with
+  | exception Failure _ -> message_module p o name
+  | e ->
+      let own = List.nth e.enum_modules (List.length e.enum_modules - 1) in
+      if own <> e.enum_flat || List.length e.enum_modules > 1 then (
+        Out.line o "module %s = %s" own e.enum_flat;
+        Out.blank o)
+
+let codec_of p name =
+  let m = Schema.message p.Ocaml.schema name in
+  if m.home = p.here then m.flat ^ "_codec"
+  else String.concat "." (p.module_of m.home :: m.modules) ^ ".codec"
+
+let service p o s =
+  Out.line o "module %s = struct" s.service_module;
+  Out.indented o (fun () ->
+      List.iter
+        (fun r ->
+          Out.line o "let %s : _ Weir_protobuf.Rpc.t =" r.rpc_value;
+          Out.line o "  {";
+          Out.line o "    service = %S;" s.service_name;
+          Out.line o "    name = %S;" r.rpc_name;
+          Out.line o "    request = %s;" (codec_of p r.request);
+          Out.line o "    response = %s;" (codec_of p r.response);
+          Out.line o "    client_streams = %b;" r.client_streams;
+          Out.line o "    server_streams = %b;" r.server_streams;
+          Out.line o "  }";
+          Out.blank o)
+        s.rpcs);
+  Out.line o "end";
+  Out.blank o
+
+let heading o (file : Schema.file) =
+  Out.line o "(* Generated by protoc-gen-weir from %s. Do not edit. *)" file.path;
+  Out.blank o
+
+(* What a public import lets this file's users name. *)
+let public p o (file : Schema.file) =
+  let own = Hashtbl.create 8 in
+  let head name =
+    match Schema.enum p.Ocaml.schema name with
+    | e -> List.hd e.enum_modules
+    | exception Failure _ -> List.hd (Schema.message p.schema name).modules
+  in
+  List.iter (fun n -> Hashtbl.replace own (head n) ()) file.top;
+  List.iter
+    (fun path ->
+      List.iter
+        (fun n ->
+          if not (Hashtbl.mem own (head n)) then (
+            Hashtbl.replace own (head n) ();
+            Out.line o "module %s = %s.%s" (head n) (p.module_of path) (head n)))
+        (Schema.file p.schema path).top)
+    file.public_imports;
+  Out.blank o
+
+let file p (file : Schema.file) =
+  let o = Out.create () in
+  heading o file;
+  Out.line o "[@@@warning \"-a\"]";
+  Out.blank o;
+  Out.line o "module C = Weir_protobuf.Codec";
+  Out.line o "module D = Weir_protobuf.Decode";
+  Out.line o "module E = Weir_protobuf.Encode";
+  Out.line o "module Desc = Weir_protobuf.Descriptor";
+  Out.blank o;
+  public p o file;
+  List.iter (enum o) file.enums;
+  let messages = List.filter (fun m -> not m.entry) file.messages in
+  if file.messages <> [] then Describe.messages p o file.messages;
+  Describe.types p o file;
+  if messages <> [] then (
+    type_group p o messages;
+    defaults p o messages;
+    recursive o (Read.emit p) messages;
+    recursive o (Write.emit_size p) messages;
+    recursive o (Write.emit p) messages;
+    codecs o messages);
+  List.iter (nested p o) file.top;
+  List.iter (extension p o) file.file_extensions;
+  List.iter (service p o) file.services;
+  Out.contents o

@@ -1,0 +1,1 @@
+let () = Weir_protoc.Plugin.main ()

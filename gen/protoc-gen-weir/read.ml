@@ -1,0 +1,384 @@
+open Schema
+open Printf
+
+(* One value at [p]: what is to be bound before, the value, the position behind. *)
+type value = { before : string list; value : string; next : string }
+
+let tag f wire = (f.number lsl 3) lor wire
+
+let scalar (k : Weir_protobuf.Descriptor.kind) =
+  let varint name =
+    {
+      before = [ "let v = D.varint s p limit in" ];
+      value = sprintf "D.%s v" name;
+      next = "p + D.width v";
+    }
+  and wide name =
+    {
+      before = [ "let w = D.varint_width s p limit in" ];
+      value = sprintf "D.%s s p w" name;
+      next = "p + w";
+    }
+  and fixed size name =
+    {
+      before = [ sprintf "D.need %d p limit;" size ];
+      value = sprintf "D.%s s p" name;
+      next = sprintf "p + %d" size;
+    }
+  and block name =
+    {
+      before = [ "let n = D.length s p limit in"; "let from = p + D.width n in" ];
+      value = sprintf "D.%s s from (D.value n)" name;
+      next = "from + D.value n";
+    }
+  in
+  match k with
+  | Int32 -> varint "int32"
+  | Uint32 -> varint "uint32"
+  | Sint32 -> varint "sint32"
+  | Bool -> varint "bool"
+  | Int64 | Uint64 -> wide "int64"
+  | Sint64 -> wide "sint64"
+  | Fixed32 -> fixed 4 "fixed32"
+  | Sfixed32 -> fixed 4 "sfixed32"
+  | Float -> fixed 4 "float"
+  | Fixed64 | Sfixed64 -> fixed 8 "fixed64"
+  | Double -> fixed 8 "double"
+  | String -> block "text"
+  | Bytes | Raw_string -> block "bytes"
+  | Enum _ | Message _ | Delimited _ -> assert false
+
+let wire_type = function
+  | Scalar k -> Weir_protobuf.Descriptor.wire_type k
+  | Enum _ -> 0
+  | Message _ -> 2
+  | Delimited _ -> 3
+
+(* [init] is what a message is merged into. *)
+let value p ~number ~init = function
+  | Scalar k -> scalar k
+  | Enum name ->
+      {
+        before = [ "let v = D.varint s p limit in" ];
+        value = sprintf "%s.of_int (D.int32 v)" (Ocaml.enum_module p Flat name);
+        next = "p + D.width v";
+      }
+  | Message name ->
+      {
+        before =
+          [
+            "let n = D.length s p limit in";
+            "let from = p + D.width n in";
+            "let stop = from + D.value n in";
+          ];
+        value = sprintf "%s %s s from stop (D.deeper depth p)" (Ocaml.reader p name) init;
+        next = "stop";
+      }
+  | Delimited name ->
+      {
+        before = [ sprintf "let stop = D.group_end s %d p limit depth in" number ];
+        value = sprintf "%s %s s p stop (D.deeper depth p)" (Ocaml.reader p name) init;
+        next = "D.after_tag s stop limit";
+      }
+
+let is_closed p = function
+  | Enum name -> (Schema.enum p.Ocaml.schema name).closed
+  | Scalar _ | Message _ | Delimited _ -> false
+
+let reserved =
+  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref" ]
+[@@ocamlformat "disable"]
+
+let local label = if List.mem label reserved then label ^ "'" else label
+let block label = label ^ "_block"
+
+(* A case of the match: tag, what is done. *)
+let arm o tag comment body =
+  Out.line o "| %d (* %s *) ->" tag comment;
+  Out.indented o (fun () -> Out.indented o body)
+
+let lines o = List.iter (fun l -> Out.line o "%s" l)
+
+let plain_arm o f wire v ~store =
+  arm o (tag f wire) f.proto_name (fun () ->
+      lines o v.before;
+      Out.line o "%s;" (store v.value);
+      Out.line o "pos := %s" v.next)
+
+(* A closed enum's unknown value is kept as an unknown field. *)
+let closed_arm p o f name ~store =
+  arm o (tag f 0) f.proto_name (fun () ->
+      lines o [ "let v = D.varint s p limit in"; "pos := p + D.width v;" ];
+      Out.line o "(match %s.of_int_opt (D.int32 v) with" (Ocaml.enum_module p Flat name);
+      Out.line o "| Some v -> %s" (store "v");
+      Out.line o "| None -> kept := D.keep !kept start !pos)")
+
+let store_arm p o f ~init ~store =
+  match f.kind with
+  | Enum name when is_closed p f.kind -> closed_arm p o f name ~store
+  | kind -> plain_arm o f (wire_type kind) (value p ~number:f.number ~init kind) ~store
+
+let packed_name (k : Weir_protobuf.Descriptor.kind) =
+  match k with
+  | Int32 -> "int32"
+  | Uint32 -> "uint32"
+  | Sint32 -> "sint32"
+  | Bool -> "bool"
+  | Int64 | Uint64 -> "int64"
+  | Sint64 -> "sint64"
+  | Fixed32 -> "fixed32"
+  | Sfixed32 -> "sfixed32"
+  | Float -> "float"
+  | Fixed64 | Sfixed64 -> "fixed64"
+  | Double -> "double"
+  | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ -> assert false
+
+let packed_arm p o f =
+  let name = local f.label in
+  arm o (tag f 2) (f.proto_name ^ ", packed") (fun () ->
+      lines o
+        [
+          "let n = D.length s p limit in";
+          "let from = p + D.width n in";
+          "let stop = from + D.value n in";
+        ];
+      (match f.kind with
+      | Scalar k ->
+          Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
+          Out.line o "%s := D.packed_%s s from stop;" (block name) (packed_name k)
+      | Enum e when is_closed p f.kind ->
+          Out.line o "List.iter";
+          Out.line o "  (fun v ->";
+          Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p Flat e);
+          Out.line o "    | Some v -> %s := v :: !%s" name name;
+          Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
+          Out.line o "  (D.packed_int32 s from stop);"
+      | Enum e ->
+          Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
+          Out.line o "%s := List.map %s.of_int (D.packed_int32 s from stop);" (block name)
+            (Ocaml.enum_module p Flat e)
+      | Message _ | Delimited _ -> assert false);
+      Out.line o "pos := stop")
+
+let has_block p f =
+  (match f.shape with Repeated | Packed -> true | _ -> false)
+  && (not (is_closed p f.kind))
+  &&
+  match f.kind with
+  | Scalar k -> Weir_protobuf.Descriptor.packable k
+  | Enum _ -> true
+  | Message _ | Delimited _ -> false
+
+let repeated_arms p o f =
+  let name = local f.label in
+  let store v =
+    if has_block p f then
+      sprintf "%s := %s :: List.rev_append !%s !%s;\n          %s := []" name v (block name) name
+        (block name)
+    else sprintf "%s := %s :: !%s" name v name
+  in
+  let init =
+    match f.kind with
+    | Message n | Delimited n -> Ocaml.default_message p n
+    | Scalar _ | Enum _ -> ""
+  in
+  store_arm p o f ~init ~store;
+  if has_block p f || is_closed p f.kind then packed_arm p o f
+
+let map_arm p o m f v =
+  let name = local f.label in
+  arm o (tag f 2) f.proto_name (fun () ->
+      lines o
+        [
+          "let n = D.length s p limit in";
+          "let from = p + D.width n in";
+          "let stop = from + D.value n in";
+        ];
+      let call = sprintf "read_%s__%s s from stop (D.deeper depth p)" m.flat f.label in
+      if is_closed p v then (
+        Out.line o "(match %s with" call;
+        Out.line o "| Some entry -> %s := entry :: !%s" name name;
+        Out.line o "| None -> kept := D.keep !kept start stop);")
+      else Out.line o "%s := %s :: !%s;" name call name;
+      Out.line o "pos := stop")
+
+(* Required fields are counted off in words of 60 bits. *)
+let seen_word i = if i < 60 then "seen" else sprintf "seen%d" (i / 60)
+
+let singular_arm p o m f ~required =
+  let name = local f.label in
+  let option = Ocaml.is_option p m f in
+  let init =
+    match f.kind with
+    | Message n | Delimited n ->
+        if option then
+          sprintf "(match !%s with Some m -> m | None -> %s)" name (Ocaml.default_message p n)
+        else "!" ^ name
+    | Scalar _ | Enum _ -> ""
+  in
+  let seen =
+    match required with
+    | None -> ""
+    | Some i ->
+        sprintf ";\n          %s := !%s lor 0x%x" (seen_word i) (seen_word i) (1 lsl (i mod 60))
+  in
+  let store v = sprintf "%s := %s%s" name (if option then sprintf "Some (%s)" v else v) seen in
+  let store v = if seen <> "" && is_closed p f.kind then "(" ^ store v ^ ")" else store v in
+  store_arm p o f ~init ~store
+
+let case_arm p o m oneof f c =
+  let name = local oneof.oneof_label in
+  let type_name = m.flat ^ "_" ^ oneof.type_name in
+  let init =
+    match f.kind with
+    | Message n | Delimited n ->
+        sprintf "(match !%s with Some (%s m) -> m | _ -> %s)" name c (Ocaml.default_message p n)
+    | Scalar _ | Enum _ -> ""
+  in
+  store_arm p o f ~init ~store:(fun v -> sprintf "%s := Some (%s (%s) : %s)" name c v type_name)
+
+let entry_reader p o m f k v =
+  let closed = is_closed p v in
+  Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
+  Out.indented o (fun () ->
+      Out.line o "let key = ref %s in" (Ocaml.zero p k);
+      Out.line o "let value = ref %s in"
+        (if closed then sprintf "(Some %s)" (Ocaml.zero p v) else Ocaml.zero p v);
+      Out.line o "let pos = ref pos in";
+      lines o
+        [
+          "while !pos < limit do";
+          "  let tag = D.varint s !pos limit in";
+          "  let p = !pos + D.width tag in";
+          "  match D.value tag with";
+        ];
+      let side number kind store =
+        let init =
+          match kind with Message _ | Delimited _ -> "!value" | Scalar _ | Enum _ -> ""
+        in
+        let r = value p ~number ~init kind in
+        Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
+        Out.indented o (fun () ->
+            Out.indented o (fun () ->
+                Out.indented o (fun () ->
+                    lines o r.before;
+                    Out.line o "%s;" (store r.value);
+                    Out.line o "pos := %s" r.next)))
+      in
+      side 1 k (sprintf "key := %s");
+      side 2 v (fun x ->
+          match v with
+          | Enum e when closed ->
+              sprintf "value := %s.of_int_opt (D.int32 v)" (Ocaml.enum_module p Flat e)
+          | _ -> sprintf "value := %s" x);
+      Out.line o "  | tag -> pos := D.skip s tag p limit depth";
+      Out.line o "done;";
+      if closed then Out.line o "Option.map (fun value -> (!key, value)) !value"
+      else Out.line o "(!key, !value)");
+  Out.blank o
+
+let locals p o m =
+  List.iter
+    (function
+      | Oneof n -> Out.line o "let %s = ref init.%s in" (local n.oneof_label) n.oneof_label
+      | Field f -> (
+          let name = local f.label in
+          match f.shape with
+          | Repeated | Packed | Map _ ->
+              Out.line o "let %s = ref [] in" name;
+              if has_block p f then Out.line o "let %s = ref [] in" (block name)
+          | Implicit | Explicit | Required | Case _ ->
+              Out.line o "let %s = ref init.%s in" name f.label))
+    m.members
+
+let result p o m =
+  Out.line o "{";
+  List.iter
+    (function
+      | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local n.oneof_label)
+      | Field f -> (
+          let name = local f.label in
+          match f.shape with
+          | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
+          | (Repeated | Packed) when has_block p f ->
+              Out.line o "  %s = D.joined init.%s !%s !%s;" f.label f.label name (block name)
+          | Repeated | Packed -> Out.line o "  %s = D.in_order init.%s !%s;" f.label f.label name
+          | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name))
+    m.members;
+  Out.line o "  unknown_fields = D.kept init.unknown_fields s !kept;";
+  Out.line o "}"
+
+let required_fields m =
+  List.filter_map
+    (function Field ({ shape = Required; _ } as f) -> Some f | Field _ | Oneof _ -> None)
+    m.members
+
+let rec chunks l =
+  let rec split i acc = function
+    | x :: rest when i < 60 -> split (i + 1) (x :: acc) rest
+    | rest -> (List.rev acc, rest)
+  in
+  match l with
+  | [] -> []
+  | l ->
+      let first, rest = split 0 [] l in
+      first :: chunks rest
+
+let check_required o required =
+  List.iteri
+    (fun i fields ->
+      let word = seen_word (i * 60) in
+      let all = (1 lsl List.length fields) - 1 in
+      let names = String.concat "; " (List.map (fun f -> sprintf "%S" f.proto_name) fields) in
+      Out.line o "if !%s land 0x%x <> 0x%x then D.missing limit [ %s ] !%s;" word all all names word)
+    (chunks required)
+
+let emit p o m =
+  let map_of f = match f.shape with Map (k, v) -> Some (k, v) | _ -> None in
+  List.iter
+    (function
+      | Field f -> Option.iter (fun (k, v) -> entry_reader p o m f k v) (map_of f) | Oneof _ -> ())
+    m.members;
+  let required = required_fields m in
+  let index f = List.find_index (fun g -> g.number = f.number) required in
+  Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
+  Out.indented o (fun () ->
+      locals p o m;
+      List.iteri
+        (fun i _ ->
+          Out.line o "let %s = ref (if init == default_%s then 0 else -1) in"
+            (seen_word (i * 60))
+            m.flat)
+        (chunks required);
+      lines o
+        [
+          "let kept = ref D.nothing in";
+          "let pos = ref pos in";
+          "while !pos < limit do";
+          "  let start = !pos in";
+          "  let tag = D.varint s start limit in";
+          "  let p = start + D.width tag in";
+          "  match D.value tag with";
+        ];
+      Out.indented o (fun () ->
+          List.iter
+            (function
+              | Oneof n ->
+                  List.iter
+                    (fun f -> match f.shape with Case c -> case_arm p o m n f c | _ -> ())
+                    n.cases
+              | Field f -> (
+                  match f.shape with
+                  | Map (_, v) -> map_arm p o m f v
+                  | Repeated | Packed -> repeated_arms p o f
+                  | Implicit | Explicit | Required | Case _ ->
+                      singular_arm p o m f ~required:(index f)))
+            m.members;
+          Out.line o "| tag ->";
+          Out.line o "    let stop = D.skip s tag p limit depth in";
+          Out.line o "    kept := D.keep !kept start stop;";
+          Out.line o "    pos := stop");
+      Out.line o "done;";
+      check_required o required;
+      result p o m);
+  Out.blank o

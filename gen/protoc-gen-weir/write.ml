@@ -1,0 +1,264 @@
+open Schema
+open Printf
+
+let tag_of f wire = (f.number lsl 3) lor wire
+let rec varint_bytes v = if v < 128 then [ v ] else (v land 127 lor 128) :: varint_bytes (v lsr 7)
+let tag_size f = List.length (varint_bytes (tag_of f 0))
+
+(* The tag, backwards, ends the writing of a field. *)
+let put_tag f wire =
+  match varint_bytes (tag_of f wire) with
+  | [ a ] -> sprintf "E.byte b pos 0x%02x" a
+  | [ a; z ] -> sprintf "E.byte b (E.byte b pos 0x%02x) 0x%02x" z a
+  | _ -> sprintf "E.varint b pos %d" (tag_of f wire)
+
+let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
+  match k with
+  | Int32 -> `Varies (sprintf "E.size_int32 %s" v)
+  | Uint32 -> `Varies (sprintf "E.size_uint32 %s" v)
+  | Sint32 -> `Varies (sprintf "E.size_sint32 %s" v)
+  | Int64 | Uint64 -> `Varies (sprintf "E.size_int64 %s" v)
+  | Sint64 -> `Varies (sprintf "E.size_sint64 %s" v)
+  | Bool -> `Fixed 1
+  | Fixed32 | Sfixed32 | Float -> `Fixed 4
+  | Fixed64 | Sfixed64 | Double -> `Fixed 8
+  | String | Bytes | Raw_string -> `Varies (sprintf "E.size_text %s" v)
+  | Enum _ | Message _ | Delimited _ -> assert false
+
+(* The size of one value without its tag; of a group, with its end tag. *)
+let size_of p f kind v =
+  match kind with
+  | Scalar k -> scalar_size k v
+  | Enum e -> `Varies (sprintf "E.size_int32 (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
+  | Message m -> `Varies (sprintf "E.size_block (%s %s)" (Ocaml.sizer p m) v)
+  | Delimited m -> `Varies (sprintf "%s %s + %d" (Ocaml.sizer p m) v (tag_size f))
+
+let with_tag f size =
+  match size with
+  | `Fixed n -> string_of_int (tag_size f + n)
+  | `Varies e -> sprintf "%d + %s" (tag_size f) e
+
+(* Whether a value is its type's default, as an absent implicit field is. *)
+let is_default p kind v =
+  match kind with
+  | Scalar k -> (
+      match Ocaml.zero p kind with
+      | "0." -> sprintf "E.is_zero %s" v
+      | "0" -> sprintf "%s = 0" v
+      | "0L" -> sprintf "Int64.equal %s 0L" v
+      | "false" -> sprintf "not %s" v
+      | _ ->
+          ignore k;
+          sprintf "String.length %s = 0" v)
+  | Enum e -> sprintf "%s.to_int %s = 0" (Ocaml.enum_module p Flat e) v
+  | Message _ | Delimited _ -> "false"
+
+let repeated_size p m f get =
+  match size_of p f f.kind "v" with
+  | `Fixed n -> sprintf "(%d * List.length %s)" (tag_size f + n) get
+  | `Varies e -> (
+      match f.kind with
+      | Message _ | Delimited _ -> sprintf "size_%s__%s 0 %s" m.flat f.label get
+      | Scalar _ | Enum _ -> sprintf "E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
+
+let packed_body_size p f =
+  match size_of p f f.kind "v" with
+  | `Fixed n -> sprintf "%d * List.length l" n
+  | `Varies "E.size_int32 v" -> "E.sum_int32 l"
+  | `Varies e -> sprintf "E.sum (fun v -> %s) l" e
+
+let entry_sizes p f k v =
+  let one number kind name = with_tag { f with number } (size_of p { f with number } kind name) in
+  sprintf "%s + %s" (one 1 k "key") (one 2 v "value")
+
+let size_field p m f =
+  let get = "m." ^ f.label in
+  match f.shape with
+  | Implicit ->
+      sprintf "if %s then 0 else %s" (is_default p f.kind get) (with_tag f (size_of p f f.kind get))
+  | (Explicit | Required) when Ocaml.is_option p m f ->
+      let v = match size_of p f f.kind "v" with `Fixed _ -> "_" | `Varies _ -> "v" in
+      sprintf "match %s with None -> 0 | Some %s -> %s" get v (with_tag f (size_of p f f.kind "v"))
+  | Explicit | Required | Case _ -> with_tag f (size_of p f f.kind get)
+  | Repeated -> repeated_size p m f get
+  | Packed ->
+      sprintf "match %s with [] -> 0 | l -> %d + E.size_block (%s)" get (tag_size f)
+        (packed_body_size p f)
+  | Map (k, v) ->
+      sprintf "E.sum (fun (%s, %s) -> %d + E.size_block (%s)) %s"
+        (match size_of p f k "key" with `Fixed _ -> "_" | `Varies _ -> "key")
+        (match size_of p f v "value" with `Fixed _ -> "_" | `Varies _ -> "value")
+        (tag_size f) (entry_sizes p f k v) get
+
+(* Messages of a list have a loop of their own: there is no closure to call. *)
+let list_size p o m f =
+  match (f.kind, size_of p f f.kind "v") with
+  | (Message _ | Delimited _), `Varies e ->
+      let name = sprintf "size_%s__%s" m.flat f.label in
+      Out.line o "and %s sum = function" name;
+      Out.line o "  | [] -> sum";
+      Out.line o "  | v :: rest -> %s (sum + %d + %s) rest" name (tag_size f) e;
+      Out.blank o
+  | _ -> ()
+
+let emit_size p o m =
+  List.iter
+    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
+    m.members;
+  Out.line o "and size_%s (m : %s) =" m.flat m.flat;
+  Out.indented o (fun () ->
+      Out.line o "String.length m.unknown_fields";
+      List.iter
+        (function
+          | Field f -> Out.line o "+ (%s)" (size_field p m f)
+          | Oneof n ->
+              Out.line o "+ (match m.%s with" n.oneof_label;
+              Out.line o "  | None -> 0";
+              List.iter
+                (fun f ->
+                  let size = size_of p f f.kind "v" in
+                  let v = match size with `Fixed _ -> "_" | `Varies _ -> "v" in
+                  Out.line o "  | Some (%s %s) -> %s" f.label v (with_tag f size))
+                n.cases;
+              Out.line o "  )")
+        m.members);
+  Out.blank o
+
+let scalar_put (k : Weir_protobuf.Descriptor.kind) =
+  match k with
+  | Int32 -> "int32"
+  | Uint32 -> "varint"
+  | Sint32 -> "sint32"
+  | Int64 | Uint64 -> "int64"
+  | Sint64 -> "sint64"
+  | Bool -> "bool"
+  | Fixed32 -> "fixed32"
+  | Sfixed32 -> "sfixed32"
+  | Float -> "float"
+  | Fixed64 | Sfixed64 -> "fixed64"
+  | Double -> "double"
+  | String | Bytes | Raw_string -> "text"
+  | Enum _ | Message _ | Delimited _ -> assert false
+
+(* Lines that write one value and its tag; the last is the new position. *)
+let put p f kind v =
+  match kind with
+  | Scalar k ->
+      [
+        sprintf "let pos = E.%s b pos %s in" (scalar_put k) v;
+        put_tag f (Weir_protobuf.Descriptor.wire_type k);
+      ]
+  | Enum e ->
+      [
+        sprintf "let pos = E.int32 b pos (%s.to_int %s) in" (Ocaml.enum_module p Flat e) v;
+        put_tag f 0;
+      ]
+  | Message m ->
+      [
+        "let stop = pos in";
+        sprintf "let pos = %s b pos %s in" (Ocaml.writer p m) v;
+        "let pos = E.varint b pos (stop - pos) in";
+        put_tag f 2;
+      ]
+  | Delimited m ->
+      [
+        sprintf "let pos = %s in" (put_tag f 4);
+        sprintf "let pos = %s b pos %s in" (Ocaml.writer p m) v;
+        put_tag f 3;
+      ]
+
+let lines o = List.iter (fun l -> Out.line o "%s" l)
+
+let rec and_then = function
+  | [] -> []
+  | [ last ] -> [ sprintf "let pos = %s in" last ]
+  | l :: rest -> l :: and_then rest
+
+let list_writer p o m f =
+  let name = sprintf "write_%s__%s" m.flat f.label in
+  Out.line o "and %s b pos = function" name;
+  Out.indented o (fun () ->
+      Out.line o "| [] -> pos";
+      (match f.shape with
+      | Map _ -> Out.line o "| (key, value) :: rest ->"
+      | _ -> Out.line o "| v :: rest ->");
+      Out.indented o (fun () ->
+          Out.indented o (fun () ->
+              Out.line o "let pos = %s b pos rest in" name;
+              match f.shape with
+              | Map (k, v) ->
+                  Out.line o "let entry = pos in";
+                  lines o (and_then (put p { f with number = 2 } v "value"));
+                  lines o (and_then (put p { f with number = 1 } k "key"));
+                  Out.line o "let pos = E.varint b pos (entry - pos) in";
+                  Out.line o "%s" (put_tag f 2)
+              | _ -> lines o (put p f f.kind "v"))));
+  Out.blank o
+
+let packed_put p f =
+  match f.kind with
+  | Scalar Int32 -> "E.all_int32 b pos l"
+  | Scalar k -> sprintf "E.all E.%s b pos l" (scalar_put k)
+  | Enum e ->
+      sprintf "E.all (fun b pos v -> E.int32 b pos (%s.to_int v)) b pos l"
+        (Ocaml.enum_module p Flat e)
+  | Message _ | Delimited _ -> assert false
+
+let write_field p o m f =
+  let get = "m." ^ f.label in
+  let under head body last =
+    Out.line o "let pos =";
+    Out.indented o (fun () ->
+        Out.line o "%s" head;
+        Out.indented o (fun () -> lines o body);
+        Option.iter (Out.line o "%s") last);
+    Out.line o "in"
+  in
+  match f.shape with
+  | Implicit ->
+      under (sprintf "if %s then pos else" (is_default p f.kind get)) (put p f f.kind get) None
+  | (Explicit | Required) when Ocaml.is_option p m f ->
+      under (sprintf "match %s with None -> pos | Some v ->" get) (put p f f.kind "v") None
+  | Explicit | Required | Case _ -> lines o (and_then (put p f f.kind get))
+  | Repeated | Map _ -> Out.line o "let pos = write_%s__%s b pos %s in" m.flat f.label get
+  | Packed ->
+      under
+        (sprintf "match %s with [] -> pos | l ->" get)
+        [
+          "let stop = pos in";
+          sprintf "let pos = %s in" (packed_put p f);
+          "let pos = E.varint b pos (stop - pos) in";
+          put_tag f 2;
+        ]
+        None
+
+let write_oneof p o n =
+  Out.line o "let pos =";
+  Out.indented o (fun () ->
+      Out.line o "match m.%s with" n.oneof_label;
+      Out.line o "| None -> pos";
+      List.iter
+        (fun f ->
+          Out.line o "| Some (%s v) ->" f.label;
+          Out.indented o (fun () -> Out.indented o (fun () -> lines o (put p f f.kind "v"))))
+        n.cases);
+  Out.line o "in"
+
+(* A oneof is written where its first case stands. *)
+let order = function
+  | Field f -> f.number
+  | Oneof n -> List.fold_left (fun acc f -> min acc f.number) max_int n.cases
+
+let emit p o m =
+  List.iter
+    (function
+      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
+      | Field _ | Oneof _ -> ())
+    m.members;
+  let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
+  Out.line o "and write_%s b pos (m : %s) =" m.flat m.flat;
+  Out.indented o (fun () ->
+      Out.line o "let pos = E.raw b pos m.unknown_fields in";
+      List.iter (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n) backwards;
+      Out.line o "pos");
+  Out.blank o

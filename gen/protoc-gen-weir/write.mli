@@ -1,0 +1,8 @@
+(** The size and writing functions of a file's messages. *)
+
+val emit_size : Ocaml.place -> Out.t -> Schema.message -> unit
+(** [emit_size p o m] writes [and size_m m = ...]. *)
+
+val emit : Ocaml.place -> Out.t -> Schema.message -> unit
+(** [emit p o m] writes [and write_m b pos m = ...], with a function for each of its repeated fields
+    before it. *)

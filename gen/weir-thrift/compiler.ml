@@ -1,0 +1,43 @@
+open Program
+
+(* A service's base class must come before it; else the order is the author's. *)
+let check (t : t) =
+  let names = Hashtbl.create 64 in
+  List.iter
+    (fun (d : Idl.definition) ->
+      if Hashtbl.mem names d.name then failed "%s: %s is defined twice" t.base d.name;
+      Hashtbl.replace names d.name ())
+    t.idl.definitions
+
+let file t =
+  check t;
+  let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
+  List.iter (Modules.definition o t) t.idl.definitions;
+  let head = Printf.sprintf "(* Made by weir-thrift from %s.thrift; do not edit. *)\n\n" t.base in
+  let types = Structs.types t in
+  let ml =
+    head ^ "[@@@ocaml.warning \"-a\"]\n\nmodule Thrift = Weir_thrift\n\n" ^ types ^ "\n"
+    ^ Structs.functions t ^ Buffer.contents o.ml
+  in
+  let mli =
+    let doc = Weir_naming.doc "" t.idl.file_doc in
+    head ^ doc
+    ^ (if doc = "" then "" else "\n")
+    ^ "[@@@ocaml.warning \"-30\"]\n\nmodule Thrift = Weir_thrift\n\n" ^ types ^ "\n"
+    ^ Buffer.contents o.mli
+  in
+  let name = Weir_naming.snake t.base ^ "_thrift" in
+  [ (name ^ ".ml", ml); (name ^ ".mli", mli) ]
+
+let rec all t = List.concat_map all t.includes @ [ t ]
+
+let run ~folders ~recursive path =
+  let t = load ~folders path in
+  let wanted = if recursive then all t else [ t ] in
+  let once =
+    List.fold_left
+      (fun acc (t : t) ->
+        if List.exists (fun (x : t) -> x.base = t.base) acc then acc else t :: acc)
+      [] wanted
+  in
+  List.concat_map file (List.rev once)

@@ -1,0 +1,254 @@
+open Idl
+open Program
+open Printf
+module Naming = Weir_naming
+
+(** OCaml for one file: types in one recursive definition, their functions in another, a module for
+    each name, and the services. *)
+
+let file_module t = Naming.capital t.base ^ "_thrift"
+let flat name = Naming.value ~taken:Naming.builtin name
+let modul name = Naming.capital ~taken:[ "Thrift" ] name
+let there ~from t = if t.base = from.base then "" else file_module t ^ "."
+
+(* A function on a type: short here, the module's elsewhere. *)
+let call ~from t name here member =
+  if t.base = from.base then here ^ flat name
+  else sprintf "%s.%s.%s" (file_module t) (modul name) member
+
+let rec ocaml t = function
+  | Bool -> "bool"
+  | I8 | I16 | I32 -> "int"
+  | I64 -> "int64"
+  | Double -> "float"
+  | String | Uuid -> "string"
+  | List ty | Set ty -> ocaml t ty ^ " list"
+  | Map (k, v) -> sprintf "(%s * %s) list" (ocaml t k) (ocaml t v)
+  | Named n ->
+      let file, d = definition t n in
+      there ~from:t file ^ flat d.name
+
+let kind t ty =
+  let file, ty = resolve t ty in
+  "Thrift.Kind."
+  ^
+  match ty with
+  | Bool -> "bool"
+  | I8 -> "i8"
+  | I16 -> "i16"
+  | I32 -> "i32"
+  | I64 -> "i64"
+  | Double -> "double"
+  | String -> "string"
+  | Uuid -> "uuid"
+  | List _ -> "list"
+  | Set _ -> "set"
+  | Map _ -> "map"
+  | Named n -> (
+      match (definition file n : t * definition) with
+      | _, { body = Enum _; _ } -> "i32"
+      | _ -> "struct_")
+
+let kind_number t ty =
+  let file, ty = resolve t ty in
+  match ty with
+  | Bool -> 1
+  | I8 -> 3
+  | I16 -> 4
+  | I32 -> 5
+  | I64 -> 6
+  | Double -> 7
+  | String -> 8
+  | List _ -> 9
+  | Set _ -> 10
+  | Map _ -> 11
+  | Uuid -> 13
+  | Named n -> ( match definition file n with _, { body = Enum _; _ } -> 5 | _ -> 12)
+
+(* A function that reads a value; names are understood in [t], printed for [from]. *)
+let rec reader ~from t ty =
+  match ty with
+  | Bool -> "Thrift.Reader.bool"
+  | I8 -> "Thrift.Reader.i8"
+  | I16 -> "Thrift.Reader.i16"
+  | I32 -> "Thrift.Reader.i32"
+  | I64 -> "Thrift.Reader.i64"
+  | Double -> "Thrift.Reader.double"
+  | String -> "Thrift.Reader.string"
+  | Uuid -> "Thrift.Reader.uuid"
+  | List e | Set e -> sprintf "(fun r -> Thrift.Reader.list r %s %s)" (kind t e) (reader ~from t e)
+  | Map (k, v) ->
+      sprintf "(fun r -> Thrift.Reader.map r %s %s %s %s)" (kind t k) (kind t v) (reader ~from t k)
+        (reader ~from t v)
+  | Named n -> (
+      match definition t n with
+      | file, { body = Typedef ty; _ } -> reader ~from file ty
+      | file, d -> call ~from file d.name "read_" "read")
+
+let rec writer ~from t ty =
+  match ty with
+  | Bool -> "Thrift.Writer.bool"
+  | I8 -> "Thrift.Writer.i8"
+  | I16 -> "Thrift.Writer.i16"
+  | I32 -> "Thrift.Writer.i32"
+  | I64 -> "Thrift.Writer.i64"
+  | Double -> "Thrift.Writer.double"
+  | String -> "Thrift.Writer.string"
+  | Uuid -> "Thrift.Writer.uuid"
+  | List e | Set e ->
+      sprintf "(fun w l -> Thrift.Writer.list w %s %s l)" (kind t e) (writer ~from t e)
+  | Map (k, v) ->
+      sprintf "(fun w l -> Thrift.Writer.map w %s %s %s %s l)" (kind t k) (kind t v)
+        (writer ~from t k) (writer ~from t v)
+  | Named n -> (
+      match definition t n with
+      | file, { body = Typedef ty; _ } -> writer ~from file ty
+      | file, d -> call ~from file d.name "write_" "write")
+
+(* Applied at once, a list's or map's function needs no closure. *)
+let rec read ~from t ty =
+  match ty with
+  | List e | Set e -> sprintf "Thrift.Reader.list r %s %s" (kind t e) (reader ~from t e)
+  | Map (k, v) ->
+      sprintf "Thrift.Reader.map r %s %s %s %s" (kind t k) (kind t v) (reader ~from t k)
+        (reader ~from t v)
+  | Named n -> (
+      match definition t n with
+      | file, { body = Typedef ty; _ } -> read ~from file ty
+      | _ -> reader ~from t ty ^ " r")
+  | ty -> reader ~from t ty ^ " r"
+
+let rec write ~from t ty v =
+  match ty with
+  | List e | Set e -> sprintf "Thrift.Writer.list w %s %s %s" (kind t e) (writer ~from t e) v
+  | Map (k, w) ->
+      sprintf "Thrift.Writer.map w %s %s %s %s %s" (kind t k) (kind t w) (writer ~from t k)
+        (writer ~from t w) v
+  | Named n -> (
+      match definition t n with
+      | file, { body = Typedef ty; _ } -> write ~from file ty v
+      | _ -> sprintf "%s w %s" (writer ~from t ty) v)
+  | ty -> sprintf "%s w %s" (writer ~from t ty) v
+
+let is_bool t ty = snd (resolve t ty) = Bool
+
+let is_struct t ty =
+  match resolve t ty with
+  | file, Named n -> (
+      match definition file n with _, { body = Fields _; _ } -> true | _ -> false)
+  | _ -> false
+
+(* A struct that need not be there is an option, so that types can hold themselves. *)
+let is_option t (f : field) =
+  f.requiredness = Optional || (f.requiredness = Default && is_struct t f.ty)
+
+let labels l =
+  List.map2
+    (fun f (_, n) -> (f, n))
+    l
+    (Naming.distinct
+       (fun ~taken s -> Naming.value ~taken s)
+       (List.map (fun (f : field) -> f.name) l))
+
+let capitals names =
+  List.map snd
+    (Naming.distinct (fun ~taken s -> Naming.capital ~taken:("Unrecognized" :: taken) s) names)
+
+let members (l : field list) = List.combine l (capitals (List.map (fun (f : field) -> f.name) l))
+
+(* {1 Constants} *)
+
+let rec const ~from t ty c =
+  let file, real = resolve t ty in
+  match (real, c) with
+  | _, Name n when match find t n with Some (_, { body = Const _; _ }) -> true | _ -> false ->
+      let home, d = Option.get (find t n) in
+      there ~from home ^ Naming.value d.name
+  | Bool, Name (("true" | "false") as b) -> b
+  | Bool, Int n -> string_of_bool (n <> 0L)
+  | (I8 | I16 | I32), Int n -> sprintf "(%Ld)" n
+  | I64, Int n -> sprintf "(%LdL)" n
+  | (I8 | I16 | I32 | I64), Name n -> (
+      match enum_member t n with
+      | Some v -> if real = I64 then sprintf "(%dL)" v else sprintf "(%d)" v
+      | None -> failed "%s: no constant %s" t.base n)
+  | Double, Int n -> sprintf "(%Ld.)" n
+  | Double, Float f -> sprintf "(%h)" f
+  | String, Text s -> sprintf "%S" s
+  | Uuid, Text s -> sprintf "%S" (uuid t s)
+  | (List e | Set e), Sequence l ->
+      sprintf "[ %s ]" (String.concat "; " (List.map (const ~from file e) l))
+  | (List _ | Set _), Pairs [] -> "[]"
+  | Map _, Sequence [] -> "[]"
+  | Map (k, v), Pairs l ->
+      let pair (a, b) = sprintf "(%s, %s)" (const ~from file k a) (const ~from file v b) in
+      sprintf "[ %s ]" (String.concat "; " (List.map pair l))
+  | Named n, c -> named ~from t file n c
+  | _ -> failed "%s: a constant is not of its type" t.base
+
+and uuid t s =
+  let hex = String.concat "" (String.split_on_char '-' s) in
+  if String.length hex <> 32 then failed "%s: %s is no UUID" t.base s;
+  try String.init 16 (fun i -> Char.chr (int_of_string ("0x" ^ String.sub hex (2 * i) 2)))
+  with _ -> failed "%s: %s is no UUID" t.base s
+
+and named ~from t file n c =
+  match (definition file n, c) with
+  | (home, { body = Enum l; name; _ }), (Int _ | Name _) ->
+      let v =
+        match c with
+        | Int v -> Int64.to_int v
+        | Name m -> (
+            match (enum_member t m, List.find_opt (fun (x, _, _) -> x = m) l) with
+            | Some v, _ | None, Some (_, v, _) -> v
+            | _ -> failed "%s: no member %s" t.base m)
+        | _ -> assert false
+      in
+      sprintf "(%s %d)" (call_of_int ~from home name) v
+  | (home, { body = Fields (Union, l); _ }), Pairs [ (Text m, c) ] -> (
+      match List.find_opt (fun ((f : field), _) -> f.name = m) (members l) with
+      | Some (f, cons) -> sprintf "(%s%s %s)" (there ~from home) cons (const ~from home f.ty c)
+      | None -> failed "%s: no member %s" t.base m)
+  | (home, { body = Fields (_, l); name; _ }), Pairs given ->
+      let value ((f : field), label) =
+        let given = List.assoc_opt (Text f.name) given in
+        let v =
+          match given with
+          | Some c when is_option home f -> sprintf "Option.Some %s" (const ~from home f.ty c)
+          | Some c -> const ~from home f.ty c
+          | None -> initial ~from home f
+        in
+        sprintf "%s = %s" label v
+      in
+      sprintf "({ %s } : %s%s)"
+        (String.concat "; " (List.map value (labels l)))
+        (there ~from home) (flat name)
+  | _ -> failed "%s: a constant is not of its type" t.base
+
+and call_of_int ~from t name =
+  if t.base = from.base then flat name ^ "_of_int"
+  else sprintf "%s.%s.of_int" (file_module t) (modul name)
+
+(* What a field that is absent is. *)
+and initial ~from t (f : field) =
+  match f.default with
+  | Some c when is_option t f -> sprintf "Option.Some %s" (const ~from t f.ty c)
+  | Some c -> const ~from t f.ty c
+  | None -> if is_option t f then "Option.None" else zero ~from t f.ty
+
+and zero ~from t ty =
+  let file, ty = resolve t ty in
+  match ty with
+  | Bool -> "false"
+  | I8 | I16 | I32 -> "0"
+  | I64 -> "0L"
+  | Double -> "0."
+  | String -> {|""|}
+  | Uuid -> {|(String.make 16 '\000')|}
+  | List _ | Set _ | Map _ -> "[]"
+  | Named n -> (
+      match definition file n with
+      | home, { body = Enum ((_, v, _) :: _); name; _ } ->
+          sprintf "(%s %d)" (call_of_int ~from home name) v
+      | home, { body = Enum []; name; _ } -> sprintf "(%s 0)" (call_of_int ~from home name)
+      | _ -> failed "%s: struct %s has no zero" t.base n)

@@ -1,0 +1,70 @@
+open Idl
+
+(** A file and those it includes, and what its names stand for. *)
+
+type t = {
+  base : string;  (** the file's name without folder and extension: what others' names begin with *)
+  idl : Idl.t;
+  includes : t list;
+}
+
+exception Failed of string
+
+let failed fmt = Printf.ksprintf (fun s -> raise (Failed s)) fmt
+let base path = Filename.remove_extension (Filename.basename path)
+let read path = In_channel.with_open_bin path In_channel.input_all
+
+let rec load ~folders ?(within = []) path =
+  if List.mem path within then failed "%s includes itself" path;
+  let idl =
+    try Parser.file (read path)
+    with Lexer.Error (line, why) -> failed "%s, line %d: %s" path line why
+  in
+  let find name =
+    let tries = List.map (fun d -> Filename.concat d name) (Filename.dirname path :: folders) in
+    match List.find_opt Sys.file_exists tries with
+    | Some p -> load ~folders ~within:(path :: within) p
+    | None -> failed "%s includes %s, which is not found; -I FOLDER tells where to look" path name
+  in
+  { base = base path; idl; includes = List.map find idl.includes }
+
+let find_here t name = List.find_opt (fun d -> d.name = name) t.idl.definitions
+
+(* [find t name] is the file and the definition of a name that [t] uses. *)
+let find t name =
+  match find_here t name with
+  | Some d -> Some (t, d)
+  | None -> (
+      match String.index_opt name '.' with
+      | None -> None
+      | Some i ->
+          let file = String.sub name 0 i in
+          let rest = String.sub name (i + 1) (String.length name - i - 1) in
+          List.find_map
+            (fun f ->
+              if f.base = file then Option.map (fun d -> (f, d)) (find_here f rest) else None)
+            t.includes)
+
+let definition t name =
+  match find t name with Some found -> found | None -> failed "%s: no type %s" t.base name
+
+(* [resolve t ty] is [ty] without typedefs, and the file in which its names are to be understood. *)
+let rec resolve t ty =
+  match ty with
+  | Named name -> (
+      match definition t name with
+      | file, { body = Typedef ty; _ } -> resolve file ty
+      | file, d -> (file, Named d.name))
+  | ty -> (t, ty)
+
+(* The value of an enum's member, written [Enum.MEMBER] or [file.Enum.MEMBER]. *)
+let enum_member t name =
+  match String.rindex_opt name '.' with
+  | None -> None
+  | Some i -> (
+      let enum = String.sub name 0 i
+      and member = String.sub name (i + 1) (String.length name - i - 1) in
+      match find t enum with
+      | Some (_, { body = Enum l; _ }) ->
+          List.find_map (fun (n, v, _) -> if n = member then Some v else None) l
+      | _ -> None)

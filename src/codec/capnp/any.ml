@@ -1,0 +1,76 @@
+(* A pointer's place: position 28 bits, the depth left 6 bits above; -1 for a pointer that the
+   struct is too short to have. *)
+type t = int
+
+let place p depth : t = p lor (depth lsl 28)
+let position t = t land 0xfff_ffff
+let depth t = (t lsr 28) land 63
+
+type what = Pointer.what = Null | Struct | List | Capability of int
+
+let null = -1
+
+let field m r i =
+  ignore m;
+  let h = Shape.int_of_reader r in
+  if i < Pointer.pointers h then place (Reader.pointer_at h i) (Pointer.depth h) else null
+
+let root m = if Message.words m = 0 then null else place 0 m.Message.depth
+
+let item m l i =
+  let h = Items.handle l in
+  place (Items.pointer_position m h i) (Pointer.list_depth h)
+
+let what m t = if t = null then Null else Pointer.what m (position t)
+
+let struct_ m t : _ Reader.t =
+  Shape.reader (if t = null then 0 else Pointer.struct_ m (position t) (depth t))
+
+let list m t want : _ Items.t =
+  Items.of_handle (if t = null then 0 else Pointer.list m (position t) (depth t) want)
+
+let blob m t ~text = Blob.of_handle (if t = null then 0 else Pointer.blob m (position t) ~text)
+let text m t = blob m t ~text:true
+let data m t = blob m t ~text:false
+
+type detached = string
+
+let none = ""
+
+let detach m t =
+  if what m t = Null then none
+  else
+    let b = Builder.create () in
+    Copy.pointer ~canonical:false m (position t) (depth t) b Builder.first;
+    Bytes.sub_string b.Builder.buf (8 * Builder.first) (8 * Builder.words b)
+
+let message d =
+  let d = if d = none then String.make 8 '\000' else d in
+  Message.of_segment (Bytes.unsafe_of_string d) ~off:0 ~len:(String.length d)
+
+let constant d =
+  let m = message d in
+  Message.set_traversal m max_int;
+  m
+
+let of_builder b =
+  let m = Builder.message b in
+  detach m (root m)
+
+let put_at b p d =
+  let m = message d in
+  Copy.pointer ~canonical:false m 0 m.Message.depth b p
+
+let set b h i d = put_at b (Builder.pointer_at h i) d
+let put b l i d = put_at b (Builder.pointer_item l i) d
+
+let copy_struct m r b h i ~data ~pointers =
+  let p = Builder.pointer_at h i in
+  Copy.struct_ ~canonical:false m (Shape.int_of_reader r) b p ~data ~pointers
+
+let list_of m t = list m t Pointer.any
+let details m l = Items.to_list (fun m l i -> detach m (item m l i)) m l
+
+let new_anys b p l =
+  let items = Builder.new_list b p Pointer.pointer (List.length l) in
+  List.iteri (fun i d -> if d <> none then put b items i d) l

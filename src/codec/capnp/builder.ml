@@ -1,0 +1,325 @@
+(* Positions are words of [buf]; word 0 is kept for the segment table of a message of one segment,
+   so that such a message is framed where it lies. Only the last segment grows: it begins at [seg],
+   ends at [used], and may reach [stop] before a slower look is needed. *)
+type t = {
+  mutable buf : Bytes.t;
+  mutable used : int;
+  mutable stop : int;
+  mutable seg : int;
+  mutable starts : int list;  (** the segments before the last, latest first *)
+  mutable count : int;
+  limit : int;
+}
+
+type 'a struct_ = 'a Shape.builder
+type 'a items = int
+
+let first = 1
+let set_stop b = b.stop <- Stdlib.min (Bytes.length b.buf / 8) (b.seg + b.limit)
+
+let reset b =
+  b.used <- first + 1;
+  b.seg <- first;
+  b.starts <- [];
+  b.count <- 1;
+  set_stop b;
+  Bytes.set_int64_le b.buf (first * 8) 0L
+
+let create ?(words = 64) ?(segment_words = Message.max_words) () =
+  if words < 0 || segment_words < 1 then invalid_arg "Builder.create";
+  let buf = Bytes.create ((Stdlib.max 1 words + first) * 8) in
+  let b = { buf; used = 0; stop = 0; seg = 0; starts = []; count = 0; limit = segment_words } in
+  reset b;
+  b
+
+let ensure b words =
+  let need = b.used + words in
+  if need > Message.max_words then Message.fail b.used "message of 2 GiB or more";
+  if need * 8 > Bytes.length b.buf then (
+    let buf = Bytes.create (8 * Stdlib.max need (2 * b.used)) in
+    Bytes.blit b.buf 0 buf 0 (b.used * 8);
+    b.buf <- buf);
+  set_stop b
+
+let[@inline] set_pointer b p lo hi =
+  Bytes.set_int64_le b.buf (p lsl 3)
+    (Int64.logor (Int64.of_int (lo land 0xffff_ffff)) (Int64.shift_left (Int64.of_int hi) 32))
+
+let place_slowly b p words kind hi =
+  let full = b.used - b.seg + words + 1 > b.limit && b.used > b.seg in
+  if full && b.count < Message.max_segments then (
+    b.starts <- b.seg :: b.starts;
+    b.count <- b.count + 1;
+    b.seg <- b.used);
+  if p >= b.seg then (
+    ensure b words;
+    let target = b.used in
+    b.used <- target + words;
+    set_pointer b p (((target - p - 1) lsl 2) lor kind) hi;
+    target)
+  else (
+    (* The pad goes just before the object, in its segment. *)
+    ensure b (words + 1);
+    let pad = b.used in
+    b.used <- pad + 1 + words;
+    set_pointer b pad kind hi;
+    set_pointer b p (((pad - b.seg) lsl 3) lor 2) (b.count - 1);
+    pad + 1)
+
+(* [place b p words kind hi] takes [words] words, not zeroed, and points [p] at them. *)
+let[@inline] place b p words kind hi =
+  let target = b.used in
+  if target + words <= b.stop && p >= b.seg then (
+    b.used <- target + words;
+    set_pointer b p (((target - p - 1) lsl 2) lor kind) hi;
+    target)
+  else place_slowly b p words kind hi
+
+let zero b from words =
+  let buf = b.buf in
+  for w = from to from + words - 1 do
+    Bytes.set_int64_le buf (w lsl 3) 0L
+  done
+
+let[@inline] pointer_at (h : _ struct_) i =
+  let h = Shape.int_of_builder h in
+  Pointer.position h + Pointer.data_words h + i
+
+let[@inline] at (h : _ struct_) off = (Pointer.position (Shape.int_of_builder h) lsl 3) + off
+let[@inline] set_uint8 b h off v = Bytes.set_uint8 b.buf (at h off) v
+let[@inline] set_uint16 b h off v = Bytes.set_uint16_le b.buf (at h off) v
+let[@inline] set_uint32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.of_int v)
+let[@inline] set_int64 b h off v = Bytes.set_int64_le b.buf (at h off) v
+let[@inline] set_float64 b h off v = Bytes.set_int64_le b.buf (at h off) (Int64.bits_of_float v)
+let[@inline] set_float32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.bits_of_float v)
+let[@inline] set_int64_xor b h off d v = set_int64 b h off (Int64.logxor d v)
+
+let[@inline] set_float64_xor b h off d v =
+  Bytes.set_int64_le b.buf (at h off) (Int64.logxor d (Int64.bits_of_float v))
+
+let[@inline] set_float32_xor b h off d v =
+  Bytes.set_int32_le b.buf (at h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
+
+let set_bool b h bit v =
+  let i = at h (bit lsr 3) and mask = 1 lsl (bit land 7) in
+  let old = Bytes.get_uint8 b.buf i in
+  Bytes.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
+
+let[@inline] cast (h : _ struct_) : _ struct_ = Shape.(builder (int_of_builder h))
+
+let new_struct b p d pc =
+  let words = d + pc in
+  if words = 0 then (
+    set_pointer b p (-4) 0;
+    Pointer.pack_struct p 0 0 0)
+  else
+    let target = place b p words 0 (d lor (pc lsl 16)) in
+    zero b target words;
+    Pointer.pack_struct target d pc 0
+
+let init_root b d pc : _ struct_ =
+  reset b;
+  Shape.builder (new_struct b first d pc)
+
+let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
+
+let new_bytes b p s len total =
+  let words = (total + 7) lsr 3 in
+  let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
+  if words > 0 then Bytes.set_int64_le b.buf ((target + words - 1) lsl 3) 0L;
+  Bytes.blit_string s 0 b.buf (target lsl 3) len
+
+let new_text b p s =
+  let len = String.length s in
+  new_bytes b p s len (len + 1)
+
+let new_data b p s =
+  let len = String.length s in
+  new_bytes b p s len len
+
+let set_text b h i s = new_text b (pointer_at h i) s
+let set_data b h i s = new_data b (pointer_at h i) s
+let set_null b h i = set_pointer b (pointer_at h i) 0 0
+let set_capability b h i n = set_pointer b (pointer_at h i) 3 n
+
+let check_count n =
+  if n < 0 || n > Pointer.max_count then invalid_arg "Builder: a list has 0 to 67,108,863 elements"
+
+let new_list b p kind n : _ items =
+  check_count n;
+  let words = Pointer.element_words kind n in
+  let target = place b p words 1 ((n lsl 3) lor kind) in
+  zero b target words;
+  Pointer.pack_list target n kind 0
+
+let new_struct_list b p n d pc : _ items =
+  check_count n;
+  let words = n * (d + pc) in
+  let target = place b p (words + 1) 1 ((words lsl 3) lor Pointer.composite) in
+  set_pointer b target (n lsl 2) (d lor (pc lsl 16));
+  zero b (target + 1) words;
+  Pointer.pack_list (target + 1) n Pointer.composite 0
+
+let init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
+let init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i) n d pc
+let length (l : _ items) = Pointer.count l
+let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
+
+let item b (l : _ items) i : _ struct_ =
+  check l i;
+  let tag = Int32.to_int (Bytes.get_int32_le b.buf (((Pointer.position l - 1) lsl 3) + 4)) in
+  let d = tag land 0xffff and pc = (tag lsr 16) land 0xffff in
+  Shape.builder (Pointer.pack_struct (Pointer.position l + (i * (d + pc))) d pc 0)
+
+let pointer_item l i =
+  check l i;
+  Pointer.position l + i
+
+let[@inline] item_at l i log =
+  check l i;
+  (Pointer.position l lsl 3) + (i lsl log)
+
+let put_uint8 b l i v = Bytes.set_uint8 b.buf (item_at l i 0) v
+let put_uint16 b l i v = Bytes.set_uint16_le b.buf (item_at l i 1) v
+let put_uint32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.of_int v)
+let[@inline] put_int64 b l i v = Bytes.set_int64_le b.buf (item_at l i 3) v
+let[@inline] put_float64 b l i v = put_int64 b l i (Int64.bits_of_float v)
+let[@inline] put_float32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.bits_of_float v)
+
+let put_bool b l i v =
+  check l i;
+  set_bool b (Shape.builder (Pointer.position l)) i v
+
+let put_text b l i s = new_text b (pointer_item l i) s
+let put_data b l i s = new_data b (pointer_item l i) s
+let put_capability b l i n = set_pointer b (pointer_item l i) 3 n
+let put_list b l i kind n : _ items = new_list b (pointer_item l i) kind n
+let put_struct_list b l i n d pc : _ items = new_struct_list b (pointer_item l i) n d pc
+let[@inline] items_handle (l : _ items) : int = l
+
+let starts b =
+  let ends = Array.make (b.count + 1) (b.used - first) in
+  List.iteri (fun i s -> ends.(b.count - 2 - i) <- s - first) b.starts;
+  ends.(b.count - 1) <- b.seg - first;
+  ends
+
+let message b =
+  Message.make ~traversal:Message.default_budget ~depth:Message.max_depth b.buf (first * 8)
+    (starts b)
+
+let words b = b.used - first
+
+let framed b f =
+  if b.count = 1 then (
+    Bytes.set_int32_le b.buf 0 0l;
+    Bytes.set_int32_le b.buf 4 (Int32.of_int (words b));
+    f b.buf 0 (8 * b.used))
+  else
+    let starts = starts b in
+    let table = Message.table_bytes b.count in
+    let out = Bytes.make (table + (8 * words b)) '\000' in
+    Bytes.set_int32_le out 0 (Int32.of_int (b.count - 1));
+    for i = 0 to b.count - 1 do
+      Bytes.set_int32_le out (4 + (4 * i)) (Int32.of_int (starts.(i + 1) - starts.(i)))
+    done;
+    Bytes.blit b.buf (first * 8) out table (8 * words b);
+    f out 0 (Bytes.length out)
+
+let to_string b = framed b Bytes.sub_string
+
+(* Reads what was built: the pointers are ours, so only their form is looked at. *)
+let resolve b p =
+  let lo = Int32.to_int (Bytes.get_int32_le b.buf (p lsl 3)) in
+  if lo land 3 <> 2 then p
+  else
+    let id = Int32.to_int (Bytes.get_int32_le b.buf ((p lsl 3) + 4)) in
+    first + (starts b).(id) + ((lo lsr 3) land 0x1fff_ffff)
+
+let half b p = Int32.to_int (Bytes.get_int32_le b.buf (p lsl 3))
+let other_half b p = Int32.to_int (Bytes.get_int32_le b.buf ((p lsl 3) + 4)) land 0xffff_ffff
+
+let get_struct b h i : _ struct_ option =
+  let p = resolve b (pointer_at h i) in
+  let lo = half b p and hi = other_half b p in
+  if lo lor hi = 0 || lo land 3 <> 0 then None
+  else
+    Some (Shape.builder (Pointer.pack_struct (p + 1 + (lo asr 2)) (hi land 0xffff) (hi lsr 16) 0))
+
+let get_items b h i : _ items option =
+  let p = resolve b (pointer_at h i) in
+  let lo = half b p and hi = other_half b p in
+  if lo land 3 <> 1 then None
+  else
+    let target = p + 1 + (lo asr 2) and kind = hi land 7 in
+    if kind = Pointer.composite then
+      Some (Pointer.pack_list (target + 1) ((half b target lsr 2) land 0x3fff_ffff) kind 0)
+    else Some (Pointer.pack_list target (hi lsr 3) kind 0)
+
+(* What generated writers of records call: the field's list is made, then filled. *)
+
+let optional b h i d pc write = function None -> () | Some v -> write b (init_struct b h i d pc) v
+
+let rec fill_structs b write at step d pc = function
+  | [] -> ()
+  | v :: rest ->
+      write b (Shape.builder (Pointer.pack_struct at d pc 0)) v;
+      fill_structs b write (at + step) step d pc rest
+
+let new_structs write d pc b p l =
+  let items = new_struct_list b p (List.length l) d pc in
+  fill_structs b write (Pointer.position items) (d + pc) d pc l
+
+let rec fill put b items i = function
+  | [] -> ()
+  | v :: rest ->
+      put b items i v;
+      fill put b items (i + 1) rest
+
+let new_items kind put b p l = fill put b (new_list b p kind (List.length l)) 0 l
+
+let new_lists make b p l =
+  let items = new_list b p Pointer.pointer (List.length l) in
+  List.iteri (fun i v -> make b (Pointer.position items + i) v) l
+
+let put_void _ _ _ () = ()
+let put_capability_option b l i = function None -> () | Some n -> put_capability b l i n
+let new_voids b p l = new_items Pointer.void put_void b p l
+let new_bools b p l = new_items Pointer.bit put_bool b p l
+let new_8s b p l = new_items Pointer.byte put_uint8 b p l
+let new_16s b p l = new_items 3 put_uint16 b p l
+let new_32s b p l = new_items 4 put_uint32 b p l
+
+let rec fill_64s b at = function
+  | [] -> ()
+  | v :: rest ->
+      Bytes.set_int64_le b.buf at v;
+      fill_64s b (at + 8) rest
+
+let new_64s b p l =
+  let n = List.length l in
+  check_count n;
+  let target = place b p n 1 ((n lsl 3) lor 5) in
+  fill_64s b (target lsl 3) l
+
+let new_float32s b p l = new_items 4 (fun b l i v -> put_float32 b l i v) b p l
+let new_float64s b p l = new_items 5 (fun b l i v -> put_float64 b l i v) b p l
+let new_texts b p l = new_items Pointer.pointer put_text b p l
+let new_datas b p l = new_items Pointer.pointer put_data b p l
+let new_capabilities b p l = new_items Pointer.pointer put_capability_option b p l
+let new_enums to_int b p l = new_items 3 (fun b l i v -> put_uint16 b l i (to_int v)) b p l
+let text b h i s = if String.length s <> 0 then set_text b h i s
+let data b h i s = if String.length s <> 0 then set_data b h i s
+let capability b h i = function None -> () | Some n -> set_capability b h i n
+
+(* A builder that waits for the next [encode] of its domain: growing a new one each time would cost
+   more than the writing. The exchange keeps two threads of a domain apart. *)
+let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
+let kept = 65536
+
+let encode d pc write v =
+  let slot = Domain.DLS.get spare in
+  let b = match Atomic.exchange slot None with Some b -> b | None -> create () in
+  write b (init_root b d pc) v;
+  let s = to_string b in
+  if Bytes.length b.buf <= kept then Atomic.set slot (Some b);
+  s

@@ -1,0 +1,123 @@
+(** Messages built in place, over one segment that grows or over many, far pointers between them.
+    The space of a value that is set twice is not taken back ({!Canonical} drops it).
+
+    Integers are written modulo the width of their field. *)
+
+type t = {
+  mutable buf : Bytes.t;
+  mutable used : int;
+  mutable stop : int;
+  mutable seg : int;
+  mutable starts : int list;
+  mutable count : int;
+  limit : int;
+}
+(** The fields are the library's own. *)
+
+type 'a struct_ = 'a Shape.builder
+(** A struct being built, valid until the next {!reset}. *)
+
+type 'a items [@@immediate]
+(** A list being built. *)
+
+val create : ?words:int -> ?segment_words:int -> unit -> t
+(** [create ()] has room for [words] words (64) before it grows. With [segment_words] a new segment
+    is begun where the last would get longer, a single object longer than that excepted, up to 512.
+*)
+
+val reset : t -> unit
+(** [reset b] forgets what was built and keeps the storage; generated [init] and [write] call it. *)
+
+val words : t -> int
+
+val framed : t -> (Bytes.t -> int -> int -> 'a) -> 'a
+(** [framed b f] is [f bytes off len], the framed message; with one segment it is not copied, and is
+    [b]'s until the next change. *)
+
+val to_string : t -> string
+(** [to_string b] is the framed message. *)
+
+val message : t -> Message.t
+(** [message b] reads what was built, in place, until the next change. *)
+
+(** {1 Lists} Filling those that generated code makes; the index is checked. *)
+
+val length : 'a items -> int
+val item : t -> 'a items -> int -> 'a struct_
+val put_bool : t -> [ `Bool ] items -> int -> bool -> unit
+val put_uint8 : t -> [< `Int8 | `Uint8 ] items -> int -> int -> unit
+val put_uint16 : t -> 'a items -> int -> int -> unit
+val put_uint32 : t -> [< `Int32 | `Uint32 ] items -> int -> int -> unit
+val put_int64 : t -> [< `Int64 | `Uint64 ] items -> int -> int64 -> unit
+val put_float32 : t -> [ `Float32 ] items -> int -> float -> unit
+val put_float64 : t -> [ `Float64 ] items -> int -> float -> unit
+val put_text : t -> [ `Text ] items -> int -> string -> unit
+val put_data : t -> [ `Data ] items -> int -> string -> unit
+val put_capability : t -> [ `Capability ] items -> int -> int -> unit
+
+val put_list : t -> 'a items items -> int -> int -> int -> 'a items
+(** [put_list b l i kind n] is a new list of [n] elements of a {!Kind}, not structs, at [i]. *)
+
+val put_struct_list : t -> 'a items items -> int -> int -> int -> int -> 'a items
+(** [put_struct_list b l i n data pointers] is a new list of [n] structs of these sizes at [i]. *)
+
+(** {1 For generated code} Offsets are as in {!Reader}; [p] is the place of a pointer. *)
+
+val init_root : t -> int -> int -> 'a struct_
+val cast : 'a struct_ -> 'b struct_
+val set_bool : t -> 'a struct_ -> int -> bool -> unit
+val set_uint8 : t -> 'a struct_ -> int -> int -> unit
+val set_uint16 : t -> 'a struct_ -> int -> int -> unit
+val set_uint32 : t -> 'a struct_ -> int -> int -> unit
+val set_int64 : t -> 'a struct_ -> int -> int64 -> unit
+val set_float32 : t -> 'a struct_ -> int -> float -> unit
+val set_float64 : t -> 'a struct_ -> int -> float -> unit
+val set_int64_xor : t -> 'a struct_ -> int -> int64 -> int64 -> unit
+val set_float32_xor : t -> 'a struct_ -> int -> int -> float -> unit
+val set_float64_xor : t -> 'a struct_ -> int -> int64 -> float -> unit
+val set_text : t -> 'a struct_ -> int -> string -> unit
+val set_data : t -> 'a struct_ -> int -> string -> unit
+val set_null : t -> 'a struct_ -> int -> unit
+val set_capability : t -> 'a struct_ -> int -> int -> unit
+val init_struct : t -> 'a struct_ -> int -> int -> int -> 'b struct_
+val init_list : t -> 'a struct_ -> int -> int -> int -> 'b items
+val init_struct_list : t -> 'a struct_ -> int -> int -> int -> int -> 'b items
+val get_struct : t -> 'a struct_ -> int -> 'b struct_ option
+val get_items : t -> 'a struct_ -> int -> 'b items option
+val encode : int -> int -> (t -> 'a struct_ -> 'b -> unit) -> 'b -> string
+val text : t -> 'a struct_ -> int -> string -> unit
+val data : t -> 'a struct_ -> int -> string -> unit
+val capability : t -> 'a struct_ -> int -> int option -> unit
+
+val optional :
+  t -> 'a struct_ -> int -> int -> int -> (t -> 'b struct_ -> 'c -> unit) -> 'c option -> unit
+
+val pointer_at : 'a struct_ -> int -> int
+val new_structs : (t -> 'a struct_ -> 'b -> unit) -> int -> int -> t -> int -> 'b list -> unit
+val new_lists : (t -> int -> 'a -> unit) -> t -> int -> 'a list -> unit
+val new_voids : t -> int -> unit list -> unit
+val new_bools : t -> int -> bool list -> unit
+val new_8s : t -> int -> int list -> unit
+val new_16s : t -> int -> int list -> unit
+val new_32s : t -> int -> int list -> unit
+val new_64s : t -> int -> int64 list -> unit
+val new_float32s : t -> int -> float list -> unit
+val new_float64s : t -> int -> float list -> unit
+val new_texts : t -> int -> string list -> unit
+val new_datas : t -> int -> string list -> unit
+val new_capabilities : t -> int -> int option list -> unit
+val new_enums : ('a -> int) -> t -> int -> 'a list -> unit
+val new_text : t -> int -> string -> unit
+val new_data : t -> int -> string -> unit
+
+val first : int
+(** The place of the root pointer. *)
+
+(**/**)
+
+val new_struct : t -> int -> int -> int -> int
+val new_list : t -> int -> int -> int -> 'a items
+val new_struct_list : t -> int -> int -> int -> int -> 'a items
+val set_pointer : t -> int -> int -> int -> unit
+val items_handle : 'a items -> int
+val pointer_item : 'a items -> int -> int

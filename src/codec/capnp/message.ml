@@ -1,0 +1,109 @@
+type error = { at : int; what : string }
+
+exception Error of error
+
+let fail at what = raise (Error { at; what })
+let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
+
+(* Word [w] of the message is at byte [base + 8 w] of [buf]; segment [i] is words
+   [starts.(i)] to [starts.(i + 1)]. [lo] and [hi] bound the segment last entered. *)
+type t = {
+  buf : Bytes.t;
+  base : int;
+  starts : int array;
+  mutable lo : int;
+  mutable hi : int;
+  mutable budget : int;
+  depth : int;
+}
+
+let max_words = (1 lsl 28) - 1
+let max_segments = 512
+let max_depth = 63
+let default_budget = 8 * 1024 * 1024
+
+let make ~traversal ~depth buf base starts =
+  if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
+  { buf; base; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
+
+let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
+
+(* A table of n sizes is one count and n sizes of 4 bytes, padded to words. *)
+let table_bytes n = ((n / 2) + 1) * 8
+
+type extent = Need of int | Whole of int
+type table = Short of int | Table of int array
+
+let read_table b ~off ~len =
+  if len < 4 then Short 8
+  else
+    let n = u32 b off + 1 in
+    if n > max_segments then fail 0 "more than 512 segments"
+    else if len < table_bytes n then Short (table_bytes n)
+    else
+      let starts = Array.make (n + 1) 0 in
+      for i = 0 to n - 1 do
+        starts.(i + 1) <- starts.(i) + u32 b (off + 4 + (4 * i));
+        if starts.(i + 1) > max_words then fail 0 "message of 2 GiB or more"
+      done;
+      Table starts
+
+let extent b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.extent";
+  match read_table b ~off ~len with
+  | Short n -> Need n
+  | Table starts ->
+      let n = Array.length starts - 1 in
+      let total = table_bytes n + (8 * starts.(n)) in
+      if total > len then Need total else Whole total
+
+let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+  match read_table b ~off ~len with
+  | Short _ -> fail 0 "the segment table is cut off"
+  | Table starts ->
+      let n = Array.length starts - 1 in
+      if table_bytes n + (8 * starts.(n)) > len then fail 0 "the segments are cut off";
+      make ~traversal ~depth b (off + table_bytes n) starts
+
+let of_string ?traversal ?depth s =
+  of_frame ?traversal ?depth (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+
+let of_segment ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_segment";
+  if len land 7 <> 0 then fail 0 "a segment is whole words";
+  if len / 8 > max_words then fail 0 "message of 2 GiB or more";
+  make ~traversal ~depth b off [| 0; len / 8 |]
+
+let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
+  let n = List.length parts in
+  if n = 0 || n > max_segments then fail 0 "1 to 512 segments make a message";
+  let starts = Array.make (n + 1) 0 in
+  List.iteri
+    (fun i b ->
+      if Bytes.length b land 7 <> 0 then fail 0 "a segment is whole words";
+      starts.(i + 1) <- starts.(i) + (Bytes.length b / 8))
+    parts;
+  if starts.(n) > max_words then fail 0 "message of 2 GiB or more";
+  make ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
+
+let words m = m.starts.(Array.length m.starts - 1)
+let segments m = Array.length m.starts - 1
+let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
+let set_traversal m words = m.budget <- words
+
+(* The last segment that starts at or before the word, among those not empty. *)
+let enter m p =
+  let n = Array.length m.starts - 1 in
+  if p < 0 || p >= m.starts.(n) then fail p "position outside the message";
+  let low = ref 0 and high = ref n in
+  while !high - !low > 1 do
+    let mid = (!low + !high) / 2 in
+    if m.starts.(mid) <= p then low := mid else high := mid
+  done;
+  m.lo <- m.starts.(!low);
+  m.hi <- m.starts.(!low + 1)
+
+let charge m at words =
+  m.budget <- m.budget - words;
+  if m.budget < 0 then fail at "traversal limit reached"

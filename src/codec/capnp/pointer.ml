@@ -1,0 +1,233 @@
+(* Handles are packed into one immediate int, so that reading in place allocates nothing:
+
+   struct: position 28 bits, data words 14, pointers 14, depth left 6; a negative one is an
+   element of 1, 2 or 4 bytes read as a struct: position 28 bits, and from bit 56 on the byte
+   within the word (3 bits) and the log of its width (2 bits).
+   list: position 28 bits, count 26, element kind 3, depth left 6.
+   blob: position 28 bits, length in bytes 29. *)
+
+open Message
+
+let[@inline] low m p = Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3)))
+
+let[@inline] high m p =
+  Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
+
+(* A pointer in one load; the offset is signed, in its bits 2 to 31. *)
+let[@inline] load m p = Bytes.get_int64_le m.buf (m.base + (p lsl 3))
+let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
+let[@inline] target p w = p + 1 + ((Int64.to_int w lsl 31) asr 33)
+let most = 0x3fff
+let[@inline] position h = h land 0xfff_ffff
+let[@inline] data_words r = (r lsr 28) land most
+let[@inline] data_bytes r = (r lsr 25) land (most lsl 3)
+let[@inline] pointers r = (r lsr 42) land most
+let[@inline] depth r = (r lsr 56) land 63
+let[@inline] pack_struct pos d p depth = pos lor (d lsl 28) lor (p lsl 42) lor (depth lsl 56)
+let pack_narrow pos sub log = min_int lor pos lor (sub lsl 56) lor (log lsl 59)
+let max_count = (1 lsl 26) - 1
+let[@inline] count l = (l lsr 28) land max_count
+let[@inline] kind l = (l lsr 54) land 7
+let[@inline] list_depth l = (l lsr 57) land 63
+
+let[@inline] pack_list pos count kind depth =
+  pos lor (count lsl 28) lor (kind lsl 54) lor (depth lsl 57)
+
+let[@inline] pack_blob pos len = pos lor (len lsl 28)
+let[@inline] blob_length t = t lsr 28
+let void = 0
+let bit = 1
+let byte = 2
+let pointer = 6
+let composite = 7
+
+(* Where the pad of the far pointer [lo] at [p] is; its segment is entered. *)
+let landing m p lo ~pad =
+  let id = high m p and off = (lo lsr 3) land 0x1fff_ffff in
+  if id >= Array.length m.starts - 1 then fail p "far pointer to a segment that is not there";
+  let first = m.starts.(id) and stop = m.starts.(id + 1) in
+  if first + off + pad > stop then fail p "far pointer outside its segment";
+  m.lo <- first;
+  m.hi <- stop;
+  first + off
+
+(* [through m p lo near wide] follows a far pointer: [near q] for a pad that is an ordinary pointer
+   at [q], [wide target tag] for one that says where the object is and then, at [tag], what it is. *)
+let through m p lo near wide =
+  if lo land 4 = 0 then (
+    let q = landing m p lo ~pad:1 in
+    if low m q land 3 = 2 then fail q "far pointer to a far pointer";
+    near q)
+  else
+    let q = landing m p lo ~pad:2 in
+    let far = low m q in
+    if far land 7 <> 2 then fail q "the pad of a double far pointer";
+    let tag = low m (q + 1) in
+    if tag land 3 = 2 || tag asr 2 <> 0 then fail q "the tag of a double far pointer";
+    let target = landing m q far ~pad:0 in
+    wide target (q + 1)
+
+let checked_struct m target hi depth =
+  let d = hi land 0xffff and p = hi lsr 16 in
+  let size = d + p in
+  if target < m.lo || target + size > m.hi then fail target "struct outside its segment";
+  charge m target (if size = 0 then 1 else size);
+  if depth <= 0 then fail target "nested too deep";
+  if d > most || p > most then fail target "struct of more than 16,383 words or pointers";
+  pack_struct target d p (depth - 1)
+
+let rec struct_slowly m p depth =
+  let lo = low m p in
+  if lo land 3 = 0 then
+    let hi = high m p in
+    if lo lor hi = 0 then 0
+    else (
+      if p < m.lo || p >= m.hi then enter m p;
+      checked_struct m (p + 1 + (lo asr 2)) hi depth)
+  else if lo land 3 = 2 then
+    through m p lo
+      (fun q -> struct_slowly m q depth)
+      (fun target tag ->
+        if low m tag land 3 <> 0 then fail tag "a list where a struct should be";
+        checked_struct m target (high m tag) depth)
+  else fail p "not a struct"
+
+(* The ordinary case of each kind of pointer comes first, in one piece: near, well formed and
+   within the budget. All else goes the slow way, which says what is wrong. *)
+let struct_ m p depth =
+  let w = load m p in
+  let hi = upper w and target = target p w in
+  let d = hi land 0xffff and n = hi lsr 16 in
+  let stop = target + d + n and left = m.budget - d - n in
+  if
+    Int64.to_int w land 3 = 0
+    && hi <> 0 && p >= m.lo && p < m.hi && target >= m.lo && stop <= m.hi && left >= 0 && depth > 0
+    && d <= most && n <= most
+  then (
+    m.budget <- left;
+    pack_struct target d n (depth - 1))
+  else struct_slowly m p depth
+
+let element_words kind count =
+  match kind with
+  | 0 -> 0
+  | 1 -> (count + 63) / 64
+  | 2 -> (count + 7) / 8
+  | 3 -> (count + 3) / 4
+  | 4 -> (count + 1) / 2
+  | _ -> count
+
+let bits = [| 0; 1; 8; 16; 32; 64; 64; 0 |]
+
+(* What a reader expects: [any], or elements of a kind. Longer data elements and structs may stand
+   for shorter data, and anything but bits for structs, so that schemas can grow. *)
+let any = -1
+
+let fits ~want kind ~d ~p =
+  want = any || want = kind
+  || (want = void && kind <> composite)
+  ||
+  if kind = composite then
+    if want = pointer then p > 0 else want = void || (want > bit && want < pointer && d > 0)
+  else if want = composite then kind <> bit
+  else want > bit && want < pointer && kind < pointer && bits.(kind) >= bits.(want)
+
+let checked_list m target hi depth want =
+  let kind = hi land 7 and n = hi lsr 3 in
+  if depth <= 0 then fail target "nested too deep";
+  if kind = composite then (
+    if target < m.lo || target + n + 1 > m.hi then fail target "list outside its segment";
+    let lo = low m target and tag = high m target in
+    let count = (lo lsr 2) land 0x3fff_ffff and d = tag land 0xffff and p = tag lsr 16 in
+    if lo land 3 <> 0 then fail target "the tag of a struct list is not a struct's";
+    if d > most || p > most then fail target "struct of more than 16,383 words or pointers";
+    if count * (d + p) > n then fail target "struct list longer than its words";
+    if count > max_count then fail target "list of more than 67,108,863 elements";
+    charge m target (n + 1);
+    if d + p = 0 then charge m target count;
+    if not (fits ~want kind ~d ~p) then fail target "list of another element type";
+    pack_list (target + 1) count kind (depth - 1))
+  else
+    let words = element_words kind n in
+    if target < m.lo || target + words > m.hi then fail target "list outside its segment";
+    if n > max_count then fail target "list of more than 67,108,863 elements";
+    charge m target (if kind = void then n else words + 1);
+    if not (fits ~want kind ~d:0 ~p:0) then fail target "list of another element type";
+    pack_list target n kind (depth - 1)
+
+let rec list m p depth want =
+  let lo = low m p in
+  if lo land 3 = 1 then (
+    if p < m.lo || p >= m.hi then enter m p;
+    checked_list m (p + 1 + (lo asr 2)) (high m p) depth want)
+  else if lo land 3 = 2 then
+    through m p lo
+      (fun q -> list m q depth want)
+      (fun target tag ->
+        if low m tag land 3 <> 1 then fail tag "a struct where a list should be";
+        checked_list m target (high m tag) depth want)
+  else if lo lor high m p = 0 then 0
+  else fail p "not a list"
+
+let checked_blob m target hi ~text =
+  if hi land 7 <> byte then fail target "not a list of bytes";
+  let n = hi lsr 3 in
+  let words = (n + 7) lsr 3 in
+  if target < m.lo || target + words > m.hi then fail target "bytes outside their segment";
+  charge m target (words + 1);
+  if text then (
+    if n = 0 || Bytes.get_uint8 m.buf (m.base + (target lsl 3) + n - 1) <> 0 then
+      fail target "text without its final zero byte";
+    pack_blob target (n - 1))
+  else pack_blob target n
+
+let rec blob_slowly m p ~text =
+  let lo = low m p in
+  if lo land 3 = 1 then (
+    if p < m.lo || p >= m.hi then enter m p;
+    checked_blob m (p + 1 + (lo asr 2)) (high m p) ~text)
+  else if lo land 3 = 2 then
+    through m p lo
+      (fun q -> blob_slowly m q ~text)
+      (fun target tag ->
+        if low m tag land 3 <> 1 then fail tag "a struct where bytes should be";
+        checked_blob m target (high m tag) ~text)
+  else if lo lor high m p = 0 then 0
+  else fail p "not a list of bytes"
+
+let text m p =
+  let w = load m p in
+  if w = 0L then 0
+  else
+    let hi = upper w and target = target p w in
+    let n = hi lsr 3 in
+    let words = (n + 7) lsr 3 in
+    let left = m.budget - words - 1 in
+    if
+      Int64.to_int w land 3 = 1
+      && hi land 7 = byte
+      && n > 0 && p >= m.lo && p < m.hi && target >= m.lo
+      && target + words <= m.hi
+      && left >= 0
+      && Bytes.get_uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
+    then (
+      m.budget <- left;
+      pack_blob target (n - 1))
+    else blob_slowly m p ~text:true
+
+let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
+
+type what = Null | Struct | List | Capability of int
+
+let rec what m p =
+  let lo = low m p and hi = high m p in
+  if lo lor hi = 0 then Null
+  else
+    match lo land 3 with
+    | 0 -> Struct
+    | 1 -> List
+    | 2 ->
+        through m p lo
+          (fun q -> what m q)
+          (fun _ tag -> if low m tag land 3 = 0 then Struct else List)
+    | _ -> if lo land 0xffff_ffff = 3 then Capability hi else fail p "a pointer of no known kind"

@@ -1,0 +1,52 @@
+(** Pointers: from the word that holds one to a handle of what it points to, checked: within its
+    segment, within the budget and the depth. The rest of the library is made of this; programs use
+    {!Reader} and {!Items}. A handle is one immediate int, see the implementation.
+
+    Each function raises {!Message.Error}. *)
+
+val struct_ : Message.t -> int -> int -> int
+(** [struct_ m p depth] is the struct that word [p] points to; 0, an empty struct, for null. *)
+
+val any : int
+(** The kind that stands for any element type. *)
+
+val list : Message.t -> int -> int -> int -> int
+(** [list m p depth want] is the list that [p] points to, if [want] (a {!Kind}) can be read from its
+    elements; 0, an empty list, for null. *)
+
+val text : Message.t -> int -> int
+(** [text m p] is the text that [p] points to, without its zero byte. *)
+
+val blob : Message.t -> int -> text:bool -> int
+
+type what = Null | Struct | List | Capability of int
+
+val what : Message.t -> int -> what
+
+(**/**)
+
+val blob_slowly : Message.t -> int -> text:bool -> int
+val position : int -> int
+val data_words : int -> int
+val data_bytes : int -> int
+val pointers : int -> int
+val depth : int -> int
+val pack_struct : int -> int -> int -> int -> int
+val pack_narrow : int -> int -> int -> int
+val max_count : int
+val most : int
+val count : int -> int
+val kind : int -> int
+val list_depth : int -> int
+val pack_list : int -> int -> int -> int -> int
+val blob_length : int -> int
+val low : Message.t -> int -> int
+val high : Message.t -> int -> int
+val fits : want:int -> int -> d:int -> p:int -> bool
+val element_words : int -> int -> int
+val bits : int array
+val void : int
+val bit : int
+val byte : int
+val pointer : int
+val composite : int

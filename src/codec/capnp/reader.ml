@@ -1,0 +1,113 @@
+open Message
+open Pointer
+
+type 'a t = 'a Shape.reader
+
+let root m : _ t =
+  if Message.words m = 0 then fail 0 "an empty message has no root";
+  m.lo <- 0;
+  m.hi <- m.starts.(1);
+  if m.hi = 0 then fail 0 "the first segment is empty";
+  Shape.reader (struct_ m 0 m.depth)
+
+let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
+
+(* The byte of a field inside an element of 1, 2 or 4 bytes, or -1. *)
+let narrow m r off size =
+  if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
+  else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
+
+let[@inline] at m r off =
+  (* Fields are aligned, so one that starts inside the data section ends there too. *)
+  m.base + (position r lsl 3) + off
+
+let narrow8 m r off = match narrow m r off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
+let narrow16 m r off = match narrow m r off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
+let narrow32 m r off = match narrow m r off 4 with -1 -> 0 | i -> u32 m.buf i
+
+let[@inline] uint8 m (r : _ t) off =
+  let r = Shape.int_of_reader r in
+  if off < data_bytes r then Bytes.get_uint8 m.buf (at m r off)
+  else if r < 0 then narrow8 m r off
+  else 0
+
+let[@inline] uint16 m (r : _ t) off =
+  let r = Shape.int_of_reader r in
+  if off < data_bytes r then Bytes.get_uint16_le m.buf (at m r off)
+  else if r < 0 then narrow16 m r off
+  else 0
+
+let[@inline] uint32 m (r : _ t) off =
+  let r = Shape.int_of_reader r in
+  if off < data_bytes r then Int32.to_int (Bytes.get_int32_le m.buf (at m r off)) land 0xffff_ffff
+  else if r < 0 then narrow32 m r off
+  else 0
+
+let[@inline] int64 m (r : _ t) off =
+  let r = Shape.int_of_reader r in
+  if off < data_bytes r then Bytes.get_int64_le m.buf (at m r off) else 0L
+
+let[@inline] bool m r bit = (uint8 m r (bit lsr 3) lsr (bit land 7)) land 1 <> 0
+let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
+let[@inline] sign16 v = (v lsl (Sys.int_size - 16)) asr (Sys.int_size - 16)
+let[@inline] sign32 v = (v lsl (Sys.int_size - 32)) asr (Sys.int_size - 32)
+let[@inline] int8 m r off = sign8 (uint8 m r off)
+let[@inline] int16 m r off = sign16 (uint16 m r off)
+let[@inline] int32 m r off = sign32 (uint32 m r off)
+let[@inline] float64 m r off = Int64.float_of_bits (int64 m r off)
+let[@inline] float32 m r off = Int32.float_of_bits (Int32.of_int (uint32 m r off))
+let[@inline] float64_xor m r off d = Int64.float_of_bits (Int64.logxor d (int64 m r off))
+let[@inline] float32_xor m r off d = Int32.float_of_bits (Int32.of_int (d lxor uint32 m r off))
+let[@inline] pointer_at r i = position r + data_words r + i
+
+let[@inline] has m (r : _ t) i =
+  let r = Shape.int_of_reader r in
+  i < pointers r && Bytes.get_int64_le m.buf (m.base + (pointer_at r i lsl 3)) <> 0L
+
+let[@inline] struct_ m (r : _ t) i : _ t =
+  let r = Shape.int_of_reader r in
+  Shape.reader (if i < pointers r then Pointer.struct_ m (pointer_at r i) (depth r) else 0)
+
+let[@inline] list m (r : _ t) i want : _ Items.t =
+  let r = Shape.int_of_reader r in
+  if i < pointers r then Items.of_handle (Pointer.list m (pointer_at r i) (depth r) want)
+  else Items.empty
+
+let[@inline] text m (r : _ t) i : Blob.t =
+  let r = Shape.int_of_reader r in
+  if i < pointers r then Blob.of_handle (Pointer.text m (pointer_at r i)) else Blob.empty
+
+let[@inline] data m (r : _ t) i : Blob.t =
+  let r = Shape.int_of_reader r in
+  if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
+  else Blob.empty
+
+let string m r i = Blob.to_string m (text m r i)
+let data_string m r i = Blob.to_string m (data m r i)
+
+let capability m (r : _ t) i =
+  let r = Shape.int_of_reader r in
+  if i >= pointers r then None
+  else
+    match what m (pointer_at r i) with
+    | Null -> None
+    | Capability n -> Some n
+    | Struct | List -> fail (pointer_at r i) "not a capability"
+
+(* For records: a message is a tree, so each word is due once; the slack is for the lists of
+   nothing, which cost their length. *)
+let decode read s =
+  match
+    let m = Message.of_string s in
+    Message.set_traversal m ((4 * Message.words m) + 4096);
+    read m (root m)
+  with
+  | v -> Ok v
+  | exception Message.Error e -> Result.Error e
+
+let optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
+let nothing = Message.of_segment (Bytes.make 8 '\000') ~off:0 ~len:8
+let null : _ t = Shape.reader 0
+let float_of_bits = Int64.float_of_bits
+let float32_of_bits n = Int32.float_of_bits (Int32.of_int n)
+let[@inline] int64_xor m r off d = Int64.logxor d (int64 m r off)

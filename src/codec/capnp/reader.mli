@@ -1,0 +1,57 @@
+(** Structs where they lie: what generated accessors are made of. ['a t] is a reader of the
+    generated struct ['a]. A field that the message's struct is too short to have reads as zero or
+    null; an offset is in bytes, a bit's in bits, a pointer's is its index.
+
+    Everything here raises {!Message.Error} on a malformed message. Only functions that return a
+    string, a record or a 64-bit number that is not used at once allocate. *)
+
+type 'a t = 'a Shape.reader
+
+val root : Message.t -> 'a t
+(** [root m] is the message's root struct. *)
+
+val cast : 'a t -> 'b t
+(** A group is read through its struct. *)
+
+val bool : Message.t -> 'a t -> int -> bool
+val int8 : Message.t -> 'a t -> int -> int
+val int16 : Message.t -> 'a t -> int -> int
+val int32 : Message.t -> 'a t -> int -> int
+val int64 : Message.t -> 'a t -> int -> int64
+val uint8 : Message.t -> 'a t -> int -> int
+val uint16 : Message.t -> 'a t -> int -> int
+val uint32 : Message.t -> 'a t -> int -> int
+val float32 : Message.t -> 'a t -> int -> float
+val float64 : Message.t -> 'a t -> int -> float
+
+val has : Message.t -> 'a t -> int -> bool
+(** [has m r i] is whether pointer [i] is there and not null. *)
+
+val struct_ : Message.t -> 'a t -> int -> 'b t
+val list : Message.t -> 'a t -> int -> int -> 'b Items.t
+val text : Message.t -> 'a t -> int -> Blob.t
+val data : Message.t -> 'a t -> int -> Blob.t
+val string : Message.t -> 'a t -> int -> string
+val data_string : Message.t -> 'a t -> int -> string
+
+val capability : Message.t -> 'a t -> int -> int option
+(** The index of a capability, [None] for null. *)
+
+(** {1 For generated code} *)
+
+val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
+(** [decode read s] reads a framed message whole; its traversal budget is four times its length and
+    4,096 words, so a small message cannot unfold into a large value. *)
+
+val optional : Message.t -> 'a t -> int -> (Message.t -> 'b t -> 'c) -> 'c option
+val nothing : Message.t
+val null : 'a t
+val sign8 : int -> int
+val sign16 : int -> int
+val sign32 : int -> int
+val int64_xor : Message.t -> 'a t -> int -> int64 -> int64
+val float64_xor : Message.t -> 'a t -> int -> int64 -> float
+val float32_xor : Message.t -> 'a t -> int -> int -> float
+val float_of_bits : int64 -> float
+val float32_of_bits : int -> float
+val pointer_at : int -> int -> int

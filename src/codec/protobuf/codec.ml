@@ -1,0 +1,55 @@
+type 'a t = {
+  descriptor : Descriptor.message;
+  types : Registry.t;
+  default : 'a;
+  size : 'a -> int;
+  write : Bytes.t -> int -> 'a -> int;
+  read : 'a -> string -> int -> int -> int -> 'a;
+}
+
+let max_depth = 100
+
+let located c s (e : Error.t) =
+  if e.path = [] then { e with path = Descriptor.path_to c.descriptor s e.position } else e
+
+let relocated c s pos limit (e : Error.t) =
+  let whole = String.sub s pos (limit - pos) in
+  located c whole { e with position = e.position - pos }
+
+let[@inline] limit_of s pos len =
+  let limit = match len with Some n -> pos + n | None -> String.length s in
+  if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
+  limit
+
+let decode_exn ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+  let limit = limit_of s pos len in
+  try c.read c.default s pos limit depth
+  with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
+
+let decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+  let limit = limit_of s pos len in
+  match c.read c.default s pos limit depth with
+  | m -> Ok m
+  | exception Error.Error e -> Error (relocated c s pos limit e)
+
+let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
+
+let encode c m =
+  let n = c.size m in
+  if n = 0 then ""
+  else
+    let b = Bytes.create n in
+    let start = c.write b n m in
+    assert (start = 0);
+    Bytes.unsafe_to_string b
+
+let encode_into c m b ~pos =
+  let n = c.size m in
+  if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short";
+  let start = c.write b (pos + n) m in
+  assert (start = pos);
+  pos + n
+
+let merge c a b =
+  let s = encode c b in
+  c.read a s 0 (String.length s) max_int

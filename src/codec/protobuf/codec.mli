@@ -1,0 +1,38 @@
+(** A message type as a value: what its generated functions share. *)
+
+type 'a t = {
+  descriptor : Descriptor.message;
+  types : Registry.t;  (** what its file defines and imports *)
+  default : 'a;
+  size : 'a -> int;
+  write : Bytes.t -> int -> 'a -> int;  (** see {!Encode}: backwards, of exactly [size] bytes *)
+  read : 'a -> string -> int -> int -> int -> 'a;
+      (** [read init s pos limit depth] is [init] with what stands between the positions merged into
+          it. *)
+}
+
+val max_depth : int
+(** Messages may nest this deep, 100, unless told otherwise. *)
+
+val decode : ?max_depth:int -> ?pos:int -> ?len:int -> 'a t -> string -> ('a, Error.t) result
+(** [decode c s] is the message that [s], or [len] bytes of it from [pos], encodes. Nothing of [s]
+    is kept: strings are copied.
+    @raise Invalid_argument if the range is not within [s]. *)
+
+val decode_exn : ?max_depth:int -> ?pos:int -> ?len:int -> 'a t -> string -> 'a
+(** @raise Error.Error where {!decode} is an [Error]. *)
+
+val decode_bytes : ?max_depth:int -> 'a t -> Bytes.t -> pos:int -> len:int -> ('a, Error.t) result
+(** [decode_bytes c b ~pos ~len] is {!decode} of bytes that are not changed meanwhile. *)
+
+val merge : 'a t -> 'a -> 'a -> 'a
+(** [merge c a b] is what decoding [a]'s encoding followed by [b]'s gives: singular fields of [b]
+    win where set, messages merge, repeated fields append. *)
+
+val encode : 'a t -> 'a -> string
+(** [encode c m] is the encoding of [m]: fields by number, then unknown fields.
+    @raise Invalid_argument if an [int] does not fit its field. *)
+
+val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
+(** [encode_into c m b ~pos] writes the encoding from [pos] on and is the position behind it.
+    @raise Invalid_argument if it does not fit: [c.size m] tells. *)

@@ -1,0 +1,266 @@
+external get : string -> int -> char = "%string_unsafe_get"
+external get32_ne : string -> int -> int32 = "%caml_string_get32u"
+external get64_ne : string -> int -> int64 = "%caml_string_get64u"
+external swap32 : int32 -> int32 = "%bswap_int32"
+external swap64 : int64 -> int64 = "%bswap_int64"
+
+let[@inline] byte s i = Char.code (get s i)
+let[@inline] get32 s i = if Sys.big_endian then swap32 (get32_ne s i) else get32_ne s i
+let[@inline] get64 s i = if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i
+
+(* Only fast paths are expanded in place: what is slow or fails is called. *)
+let[@inline never] truncated pos = Error.fail pos "truncated"
+
+(* The low four bits are the width, the rest the value. *)
+type read = int
+
+let rec varint_loop s start p limit shift acc =
+  if p >= limit then truncated start
+  else
+    let b = byte s p in
+    let low = b land 127 in
+    let acc =
+      if shift <= 49 then acc lor (low lsl shift) else if low <> 0 then acc lor (1 lsl 56) else acc
+    in
+    if b < 128 then (acc lsl 4) lor (p + 1 - start)
+    else if shift >= 63 then Error.fail start "number longer than ten bytes"
+    else varint_loop s start (p + 1) limit (shift + 7) acc
+
+let[@inline never] varint_long s p limit =
+  if p + 1 < limit && byte s (p + 1) < 128 then
+    ((byte s p land 127 lor (byte s (p + 1) lsl 7)) lsl 4) lor 2
+  else varint_loop s p p limit 0 0
+
+let[@inline] varint s p limit =
+  if p < limit then
+    let b = byte s p in
+    if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
+  else truncated p
+
+let[@inline] value r = r lsr 4
+
+(* A branch, so that the processor may go on to the next byte before it has
+   seen this one. *)
+let[@inline] width r = if r land 15 = 1 then 1 else r land 15
+let[@inline] int32 r = (r lsl 27) asr 31
+let[@inline] uint32 r = (r lsr 4) land 0xffffffff
+
+let[@inline] sint32 r =
+  let v = uint32 r in
+  (v lsr 1) lxor -(v land 1)
+
+let[@inline] bool r = r lsr 4 <> 0
+let[@inline never] too_long pos = Error.fail pos "length beyond the end"
+
+let[@inline] length s p limit =
+  let r = varint s p limit in
+  if r lsr 4 <= limit - p - width r then r else too_long p
+
+let rec width_loop s start p limit =
+  if p >= limit then truncated start
+  else if byte s p < 128 then p + 1 - start
+  else if p - start >= 9 then Error.fail start "number longer than ten bytes"
+  else width_loop s start (p + 1) limit
+
+let[@inline] varint_width s p limit =
+  if p < limit && byte s p < 128 then 1 else width_loop s p p limit
+
+let low_bits s p n =
+  let v = ref 0 in
+  for i = n - 1 downto 0 do
+    v := (!v lsl 7) lor (byte s (p + i) land 127)
+  done;
+  !v
+
+let[@inline never] int64 s p width =
+  if width <= 8 then Int64.of_int (low_bits s p width)
+  else
+    let high = low_bits s (p + 8) (width - 8) in
+    Int64.logor (Int64.of_int (low_bits s p 8)) (Int64.shift_left (Int64.of_int high) 56)
+
+let unzigzag64 v = Int64.logxor (Int64.shift_right_logical v 1) (Int64.neg (Int64.logand v 1L))
+let sint64 s p width = unzigzag64 (int64 s p width)
+let[@inline] need n p limit = if limit - p < n then truncated p
+let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
+let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
+let[@inline] fixed64 s p = get64 s p
+let[@inline] float s p = Int32.float_of_bits (get32 s p)
+let[@inline] double s p = Int64.float_of_bits (get64 s p)
+
+external create : int -> Bytes.t = "caml_create_bytes"
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
+
+(* [String.sub] where the range is known to be good. *)
+let[@inline] sub s from len =
+  let b = create len in
+  blit s from b 0 len;
+  Bytes.unsafe_to_string b
+
+let[@inline never] bytes s from len = if len = 0 then "" else sub s from len
+let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
+
+let[@inline never] text s from len =
+  if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
+
+let[@inline] deeper depth pos = if depth <= 0 then Error.fail pos "nested too deeply" else depth - 1
+
+(* Packed numbers are read from the end: the list is then built in order. The
+   byte before a number is one without the continuation bit. *)
+let rec number_start s first p =
+  if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
+
+let rec varints of_read s first stop acc =
+  if stop <= first then acc
+  else
+    let p = number_start s first (stop - 1) in
+    varints of_read s first p (of_read (varint s p stop) :: acc)
+
+let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
+
+let rec int32s s first stop acc =
+  if stop <= first then acc
+  else
+    let p = number_start s first (stop - 1) in
+    int32s s first p (int32 (varint s p stop) :: acc)
+
+let[@inline never] packed_int32 s first stop =
+  check_last s first stop;
+  int32s s first stop []
+
+let packed of_read s first stop =
+  check_last s first stop;
+  varints of_read s first stop []
+
+let packed_uint32 s first stop = packed (fun r -> uint32 r) s first stop
+let packed_sint32 s first stop = packed (fun r -> sint32 r) s first stop
+let packed_bool s first stop = packed (fun r -> bool r) s first stop
+
+let rec int64s of_bytes s first stop acc =
+  if stop <= first then acc
+  else
+    let p = number_start s first (stop - 1) in
+    int64s of_bytes s first p (of_bytes s p (varint_width s p stop) :: acc)
+
+let packed_int64 s first stop =
+  check_last s first stop;
+  int64s int64 s first stop []
+
+let packed_sint64 s first stop =
+  check_last s first stop;
+  int64s sint64 s first stop []
+
+let fixeds size of_bytes s first stop =
+  if (stop - first) mod size <> 0 then truncated stop;
+  let rec back p acc = if p < first then acc else back (p - size) (of_bytes s p :: acc) in
+  back (stop - size) []
+
+let packed_fixed32 s first stop = fixeds 4 (fun s p -> fixed32 s p) s first stop
+let packed_sfixed32 s first stop = fixeds 4 (fun s p -> sfixed32 s p) s first stop
+let packed_fixed64 s first stop = fixeds 8 (fun s p -> fixed64 s p) s first stop
+let packed_float s first stop = fixeds 4 (fun s p -> float s p) s first stop
+let packed_double s first stop = fixeds 8 (fun s p -> double s p) s first stop
+
+let rec skip s tag p limit depth =
+  let number = tag lsr 3 in
+  if number = 0 || tag > 0xffffffff then Error.fail p "illegal field number";
+  match tag land 7 with
+  | 0 -> p + varint_width s p limit
+  | 1 ->
+      need 8 p limit;
+      p + 8
+  | 2 ->
+      let r = length s p limit in
+      p + width r + value r
+  | 3 ->
+      let stop = group_end s number p limit (deeper depth p) in
+      stop + width (varint s stop limit)
+  | 4 -> Error.fail p "end of a group that did not begin"
+  | 5 ->
+      need 4 p limit;
+      p + 4
+  | _ -> Error.fail p "unknown wire type"
+
+and group_end s number p limit depth =
+  let tag = varint s p limit in
+  let after = p + width tag in
+  if value tag = (number lsl 3) lor 4 then p
+  else group_end s number (skip s (value tag) after limit depth) limit depth
+
+let after_tag s p limit = p + width (varint s p limit)
+
+type kept = Nothing | Run of kept * int * int | Made of kept * string
+
+let nothing = Nothing
+
+let[@inline never] keep k start stop =
+  match k with
+  | Run (before, from, until) when until = start -> Run (before, from, stop)
+  | Nothing | Run _ | Made _ -> Run (k, start, stop)
+
+let rec add_varint b v =
+  if v land lnot 127 = 0 then Buffer.add_char b (Char.unsafe_chr v)
+  else (
+    Buffer.add_char b (Char.unsafe_chr (v land 127 lor 128));
+    add_varint b (v lsr 7))
+
+(* A negative enum value is written as 64 bits. *)
+let keep_varint k number v =
+  let b = Buffer.create 16 in
+  add_varint b (number lsl 3);
+  (if v >= 0 then add_varint b v
+   else
+     let v64 = Int64.of_int v in
+     for i = 0 to 8 do
+       let bits = Int64.to_int (Int64.shift_right_logical v64 (7 * i)) land 127 in
+       Buffer.add_char b (Char.unsafe_chr (bits lor 128))
+     done;
+     Buffer.add_char b '\001');
+  Made (k, Buffer.contents b)
+
+let rec pieces s k acc =
+  match k with
+  | Nothing -> acc
+  | Run (k, from, until) -> pieces s k (String.sub s from (until - from) :: acc)
+  | Made (k, bytes) -> pieces s k (bytes :: acc)
+
+let[@inline never] joined_bytes before s k = String.concat "" (before :: pieces s k [])
+
+let[@inline] kept before s k =
+  match k with Nothing -> before | Run _ | Made _ -> joined_bytes before s k
+
+let[@inline never] in_order before newest_first =
+  match (before, newest_first) with
+  | _, [] -> before
+  | [], [ _ ] -> newest_first
+  | [], _ -> List.rev newest_first
+  | _ -> before @ List.rev newest_first
+
+let[@inline never] joined before newest_first block =
+  match (before, newest_first) with
+  | [], [] -> block
+  | [], _ -> List.rev_append newest_first block
+  | _ -> before @ List.rev_append newest_first block
+
+let last_wins before newest_first =
+  match (before, newest_first) with
+  | _, [] -> before
+  | [], [ _ ] -> newest_first
+  | _ ->
+      let seen = Hashtbl.create 16 in
+      List.fold_left
+        (fun acc ((key, _) as entry) ->
+          if Hashtbl.mem seen key then acc
+          else (
+            Hashtbl.add seen key ();
+            entry :: acc))
+        []
+        (newest_first @ List.rev before)
+
+let missing pos names seen =
+  let rec first i = function
+    | name :: rest ->
+        if seen land (1 lsl i) = 0 then Error.fail pos ("required field " ^ name ^ " is missing")
+        else first (i + 1) rest
+    | [] -> Error.fail pos "required field is missing"
+  in
+  first 0 names

@@ -1,0 +1,119 @@
+(** Reading the wire format, for generated code.
+
+    Positions are plain integers that the caller keeps in its locals: a function takes the string, a
+    position and the [limit] before which it must stay, and what it read comes back together with
+    its width in one integer ({!varint}), so that nothing is allocated on the way. All failures
+    raise {!Error.Error}. Encoding of the Protocol Buffers documentation, "Encoding". *)
+
+type read = private int
+(** A value of at most 56 bits and the number of bytes it took, in one integer. *)
+
+val varint : string -> int -> int -> read
+(** [varint s pos limit] reads a base-128 number of at most ten bytes. Bits above 56 are kept only
+    as "not zero", in bit 56. *)
+
+val value : read -> int
+(** [value r] is the number, never negative. *)
+
+val width : read -> int
+(** [width r] is how many bytes it took. *)
+
+val int32 : read -> int
+(** [int32 r] is the low 32 bits, signed. *)
+
+val uint32 : read -> int
+(** [uint32 r] is the low 32 bits, unsigned. *)
+
+val sint32 : read -> int
+(** [sint32 r] is the low 32 bits, undone from zigzag. *)
+
+val bool : read -> bool
+(** [bool r] is whether any bit is set. *)
+
+val length : string -> int -> int -> read
+(** [length s pos limit] is a {!varint} that, counted from behind itself, stays within [limit]. *)
+
+val varint_width : string -> int -> int -> int
+(** [varint_width s pos limit] is how many bytes the number at [pos] takes, 1 to 10. *)
+
+val int64 : string -> int -> int -> int64
+(** [int64 s pos width] is the number at [pos], [width] as {!varint_width} gave it. *)
+
+val sint64 : string -> int -> int -> int64
+(** [sint64] is {!int64} undone from zigzag. *)
+
+val need : int -> int -> int -> unit
+(** [need n pos limit] fails unless [n] bytes are left. The [fixed] readers below check nothing. *)
+
+val fixed32 : string -> int -> int
+val sfixed32 : string -> int -> int
+val fixed64 : string -> int -> int64
+val float : string -> int -> float
+val double : string -> int -> float
+
+val text : string -> int -> int -> string
+(** [text s from len] is a copy of these bytes, checked to be UTF-8. The empty string is shared. *)
+
+val bytes : string -> int -> int -> string
+(** [bytes s from len] is a copy of these bytes. *)
+
+val deeper : int -> int -> int
+(** [deeper depth pos] is [depth - 1]; it fails at 0. *)
+
+(** {1 Packed fields}
+
+    Each is the list of values between two positions, in order. *)
+
+val packed_int32 : string -> int -> int -> int list
+val packed_uint32 : string -> int -> int -> int list
+val packed_sint32 : string -> int -> int -> int list
+val packed_bool : string -> int -> int -> bool list
+val packed_int64 : string -> int -> int -> int64 list
+val packed_sint64 : string -> int -> int -> int64 list
+val packed_fixed32 : string -> int -> int -> int list
+val packed_sfixed32 : string -> int -> int -> int list
+val packed_fixed64 : string -> int -> int -> int64 list
+val packed_float : string -> int -> int -> float list
+val packed_double : string -> int -> int -> float list
+
+(** {1 Unknown fields} *)
+
+val skip : string -> int -> int -> int -> int -> int
+(** [skip s tag pos limit depth] is the position behind the field whose tag, just read, ends at
+    [pos]. It fails on field number 0, an unknown wire type, a stray or unmatched end of group. *)
+
+val group_end : string -> int -> int -> int -> int -> int
+(** [group_end s number pos limit depth] is the position of the end tag of group [number], whose
+    contents begin at [pos]. *)
+
+val after_tag : string -> int -> int -> int
+(** [after_tag s pos limit] is the position behind the tag at [pos]. *)
+
+type kept
+(** Fields met and not known, to be written back. *)
+
+val nothing : kept
+
+val keep : kept -> int -> int -> kept
+(** [keep k start stop] adds the bytes of one field. *)
+
+val keep_varint : kept -> int -> int -> kept
+(** [keep_varint k number v] adds field [number] with value [v]: an enum's value that a packed field
+    carried and the enum does not have. *)
+
+val kept : string -> string -> kept -> string
+(** [kept before s k] is [before] and all that was kept of [s], in order. *)
+
+(** {1 Ends} *)
+
+val in_order : 'a list -> 'a list -> 'a list
+(** [in_order before newest_first] is both, oldest first. *)
+
+val joined : 'a list -> 'a list -> 'a list -> 'a list
+(** [joined before newest_first block] is [in_order before newest_first @ block]. *)
+
+val last_wins : ('k * 'v) list -> ('k * 'v) list -> ('k * 'v) list
+(** [last_wins before newest_first] is {!in_order} where of equal keys only the last entry stays. *)
+
+val missing : int -> string list -> int -> 'a
+(** [missing pos names seen] fails for the first of [names] whose bit in [seen] is not set. *)

@@ -1,0 +1,77 @@
+(** What a schema says of a message at run time: enough to read and write any of its formats without
+    its types. Generated code builds these as constants; they may be cyclic, so compare them by name
+    only. *)
+
+type kind =
+  | Double
+  | Float
+  | Int32
+  | Int64
+  | Uint32
+  | Uint64
+  | Sint32
+  | Sint64
+  | Fixed32
+  | Fixed64
+  | Sfixed32
+  | Sfixed64
+  | Bool
+  | String  (** checked to be UTF-8 *)
+  | Bytes  (** any bytes *)
+  | Raw_string  (** a string whose schema asks for no check *)
+  | Enum of enum
+  | Message of message
+  | Delimited of message  (** between start and end tags, as proto2's groups are *)
+
+and label =
+  | Implicit  (** absent means the default *)
+  | Explicit
+  | Required
+  | Repeated
+  | Packed  (** repeated, and written as one block *)
+
+and field = {
+  number : int;
+  name : string;  (** in text format: the schema's name, or the message's for a group *)
+  json_name : string;
+  kind : kind;
+  label : label;
+  oneof : string;  (** [""] if in none *)
+}
+
+and enum = {
+  enum_name : string;  (** full, without a leading dot *)
+  values : (string * int) list;  (** the first of equal numbers is the one printed *)
+  closed : bool;
+}
+
+and message = {
+  full_name : string;  (** without a leading dot *)
+  fields : field list;  (** ordered by number *)
+  map_entry : bool;
+  message_set : bool;
+  reserved : string list;  (** names that fields once had *)
+  extensible : (int * int) list;  (** ranges of extension numbers, the end excluded *)
+}
+
+type extension = {
+  extendee : string;  (** full name of the message it extends *)
+  extension_name : string;  (** full name *)
+  field : field;
+}
+
+val by_number : message -> int -> field option
+val by_name : message -> string -> field option
+val is_repeated : field -> bool
+
+val is_map : field -> bool
+(** [is_map f] is whether [f] is a map: a repeated message of two fields, key and value. *)
+
+val wire_type : kind -> int
+(** [wire_type k] is how one unpacked value of [k] is written, 0 to 5. *)
+
+val packable : kind -> bool
+
+val path_to : message -> string -> int -> string list
+(** [path_to m s position] is the path of fields of [s], an encoding of [m], within which [position]
+    lies, as far as it can be followed. *)

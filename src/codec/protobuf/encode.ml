@@ -1,0 +1,158 @@
+external set : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
+external set32_ne : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
+external set64_ne : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+external swap32 : int32 -> int32 = "%bswap_int32"
+external swap64 : int64 -> int64 = "%bswap_int64"
+
+let[@inline] put b i v = set b i (Char.unsafe_chr v)
+let[@inline] set32 b i v = set32_ne b i (if Sys.big_endian then swap32 v else v)
+let[@inline] set64 b i v = set64_ne b i (if Sys.big_endian then swap64 v else v)
+let out_of_range kind v = invalid_arg (Printf.sprintf "protobuf: %d does not fit %s" v kind)
+
+let[@inline never] size_long v =
+  if v < 0x4000 then 2
+  else if v < 0x200000 then 3
+  else if v < 0x10000000 then 4
+  else if v < 0x800000000 then 5
+  else
+    let rec go v n = if v < 128 then n else go (v lsr 7) (n + 1) in
+    go (v lsr 35) 6
+
+let[@inline] size_varint v = if v < 128 then 1 else size_long v
+
+let[@inline never] size_int32_long v =
+  if v < 0 then if v < -0x80000000 then out_of_range "int32" v else 10
+  else if v > 0x7fffffff then out_of_range "int32" v
+  else size_long v
+
+let[@inline] size_int32 v = if v land lnot 127 = 0 then 1 else size_int32_long v
+
+let[@inline never] size_uint32_long v =
+  if v < 0 || v > 0xffffffff then out_of_range "uint32" v else size_long v
+
+let[@inline] size_uint32 v = if v land lnot 127 = 0 then 1 else size_uint32_long v
+let[@inline] zigzag v = (v lsl 1) lxor (v asr 62)
+
+let size_sint32 v =
+  if v < -0x80000000 || v > 0x7fffffff then out_of_range "sint32" v else size_varint (zigzag v)
+
+let size_int64 v =
+  if Int64.compare v 0L < 0 then 10
+  else if Int64.compare v 0x3fffffffffffffffL <= 0 then size_varint (Int64.to_int v)
+  else 9
+
+let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
+let size_sint64 v = size_int64 (zigzag64 v)
+let[@inline] size_block n = n + size_varint n
+let[@inline] size_text s = size_block (String.length s)
+let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
+let sum size l = sum_from size 0 l
+
+let rec sum_int32_from acc = function
+  | [] -> acc
+  | x :: rest -> sum_int32_from (acc + size_int32 x) rest
+
+let sum_int32 l = sum_int32_from 0 l
+
+let[@inline] byte b stop v =
+  put b (stop - 1) v;
+  stop - 1
+
+(* [v] is taken as unsigned and not negative; from the lowest byte up. *)
+let rec varint_up b i v =
+  if v < 128 then put b i v
+  else (
+    put b i (v land 127 lor 128);
+    varint_up b (i + 1) (v lsr 7))
+
+let[@inline never] varint_long b stop v =
+  if v < 0x4000 then (
+    put b (stop - 2) (v land 127 lor 128);
+    put b (stop - 1) (v lsr 7);
+    stop - 2)
+  else
+    let start = stop - size_long v in
+    varint_up b start v;
+    start
+
+let[@inline] varint b stop v =
+  if v < 128 then (
+    put b (stop - 1) v;
+    stop - 1)
+  else varint_long b stop v
+
+(* All ten bytes of a number whose top bit is set; an int is sign-extended. *)
+let ten_bytes b stop v =
+  let start = stop - 10 in
+  for i = 0 to 8 do
+    let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
+    put b (start + i) (bits lor 128)
+  done;
+  put b (start + 9) 1;
+  start
+
+let[@inline never] int32_long b stop v =
+  if v < 0 then ten_bytes b stop (Int64.of_int v) else varint_long b stop v
+
+let[@inline] int32 b stop v =
+  if v land lnot 127 = 0 then (
+    put b (stop - 1) v;
+    stop - 1)
+  else int32_long b stop v
+
+let sint32 b stop v = varint b stop (zigzag v)
+
+let int64 b stop v =
+  if Int64.compare v 0L < 0 then ten_bytes b stop v
+  else if Int64.compare v 0x3fffffffffffffffL <= 0 then varint b stop (Int64.to_int v)
+  else
+    (* 63 bits: nine bytes, the last without continuation. *)
+    let start = stop - 9 in
+    for i = 0 to 8 do
+      let bits = Int64.to_int (Int64.shift_right_logical v (7 * i)) land 127 in
+      put b (start + i) (if i = 8 then bits else bits lor 128)
+    done;
+    start
+
+let sint64 b stop v = int64 b stop (zigzag64 v)
+let[@inline] bool b stop v = byte b stop (if v then 1 else 0)
+
+let[@inline] bits32 b stop v =
+  set32 b (stop - 4) v;
+  stop - 4
+
+let[@inline] fixed64 b stop v =
+  set64 b (stop - 8) v;
+  stop - 8
+
+let fixed32 b stop v =
+  if v < 0 || v > 0xffffffff then out_of_range "fixed32" v;
+  bits32 b stop (Int32.of_int v)
+
+let sfixed32 b stop v =
+  if v < -0x80000000 || v > 0x7fffffff then out_of_range "sfixed32" v;
+  bits32 b stop (Int32.of_int v)
+
+let[@inline] float b stop v = bits32 b stop (Int32.bits_of_float v)
+let[@inline] double b stop v = fixed64 b stop (Int64.bits_of_float v)
+
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
+
+let[@inline never] raw_bytes b stop s =
+  let n = String.length s in
+  blit s 0 b (stop - n) n;
+  stop - n
+
+let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
+
+let[@inline never] text b stop s =
+  let n = String.length s in
+  if n = 0 then byte b stop 0
+  else
+    let start = stop - n in
+    blit s 0 b start n;
+    varint b start n
+
+let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
+let rec all_int32 b stop = function [] -> stop | x :: rest -> int32 b (all_int32 b stop rest) x
+let[@inline] is_zero x = Int64.equal (Int64.bits_of_float x) 0L

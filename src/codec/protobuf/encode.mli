@@ -1,0 +1,62 @@
+(** Writing the wire format, for generated code.
+
+    A message's exact size is computed first; then it is written from its last byte to its first, so
+    that a nested message's length is known when its prefix is due. A writer takes the bytes, the
+    position behind what it is to write, and the value; it returns the position where that begins.
+    Writers do not check bounds: only sizes computed by this module's functions make them safe.
+
+    @raise Invalid_argument
+      from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits. *)
+
+(** {1 Sizes in bytes, without tags} *)
+
+val size_varint : int -> int
+(** [size_varint v] for [v >= 0]. *)
+
+val size_int32 : int -> int
+val size_uint32 : int -> int
+val size_sint32 : int -> int
+val size_int64 : int64 -> int
+val size_sint64 : int64 -> int
+
+val size_text : string -> int
+(** [size_text s] is the size of [s] with its length. *)
+
+val size_block : int -> int
+(** [size_block n] is the size of [n] bytes with their length. *)
+
+val sum : ('a -> int) -> 'a list -> int
+(** [sum size l] is the size of all elements, nothing between. *)
+
+val sum_int32 : int list -> int
+(** [sum_int32] is [sum size_int32]. *)
+
+(** {1 Writers, backwards} *)
+
+val byte : Bytes.t -> int -> int -> int
+val varint : Bytes.t -> int -> int -> int
+val int32 : Bytes.t -> int -> int -> int
+val sint32 : Bytes.t -> int -> int -> int
+val int64 : Bytes.t -> int -> int64 -> int
+val sint64 : Bytes.t -> int -> int64 -> int
+val bool : Bytes.t -> int -> bool -> int
+val fixed32 : Bytes.t -> int -> int -> int
+val sfixed32 : Bytes.t -> int -> int -> int
+val fixed64 : Bytes.t -> int -> int64 -> int
+val float : Bytes.t -> int -> float -> int
+val double : Bytes.t -> int -> float -> int
+
+val raw : Bytes.t -> int -> string -> int
+(** [raw b stop s] writes the bytes of [s]. *)
+
+val text : Bytes.t -> int -> string -> int
+(** [text b stop s] writes [s] and, before it, its length. *)
+
+val all : (Bytes.t -> int -> 'a -> int) -> Bytes.t -> int -> 'a list -> int
+(** [all write b stop l] writes the elements so that they stand in order. *)
+
+val all_int32 : Bytes.t -> int -> int list -> int
+(** [all_int32] is [all int32]. *)
+
+val is_zero : float -> bool
+(** [is_zero x] is whether [x] is positive zero, a field's default; negative zero is not. *)

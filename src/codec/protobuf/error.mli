@@ -1,0 +1,22 @@
+(** Why bytes or text could not be read. *)
+
+type t = {
+  position : int;  (** byte offset into what was given to the decoder *)
+  path : string list;  (** the fields that lead there, outermost first; [[]] at the top *)
+  reason : string;  (** one line, lower case, no full stop *)
+}
+
+exception Error of t
+(** The only exception that decoding raises, and only inside functions named [_exn] or meant for
+    generated code. *)
+
+val fail : int -> string -> 'a
+(** [fail position reason] raises {!Error} with an empty path. *)
+
+val fail_in : string list -> int -> string -> 'a
+(** [fail_in path position reason] raises {!Error}. *)
+
+val to_string : t -> string
+(** [to_string e] is ["byte 17, in phones.number: truncated"]. *)
+
+val pp : Format.formatter -> t -> unit

@@ -1,0 +1,167 @@
+type t = { s : string; limit : int; mutable pos : int }
+
+let of_string s = { s; limit = String.length s; pos = 0 }
+let position t = t.pos
+let seek t p = t.pos <- p
+let fail t reason = Error.fail t.pos reason
+
+let rec peek t =
+  if t.pos >= t.limit then '\000'
+  else
+    match String.unsafe_get t.s t.pos with
+    | ' ' | '\t' | '\n' | '\r' ->
+        t.pos <- t.pos + 1;
+        peek t
+    | c -> c
+
+let accept t c =
+  if Char.equal (peek t) c && t.pos < t.limit then (
+    t.pos <- t.pos + 1;
+    true)
+  else false
+
+let expect t c =
+  if not (accept t c) then
+    fail t (if t.pos >= t.limit then "unexpected end" else Printf.sprintf "expected '%c'" c)
+
+let word t w =
+  let n = String.length w in
+  ignore (peek t);
+  if t.pos + n <= t.limit && String.equal (String.sub t.s t.pos n) w then (
+    t.pos <- t.pos + n;
+    true)
+  else false
+
+let null t = Char.equal (peek t) 'n' && word t "null"
+
+let bool t =
+  match peek t with
+  | 't' when word t "true" -> true
+  | 'f' when word t "false" -> false
+  | _ -> fail t "expected true or false"
+
+let hex4 t =
+  if t.pos + 4 > t.limit then fail t "unexpected end";
+  let digit c =
+    match c with
+    | '0' .. '9' -> Char.code c - 48
+    | 'a' .. 'f' -> Char.code c - 87
+    | 'A' .. 'F' -> Char.code c - 55
+    | _ -> fail t "bad \\u escape"
+  in
+  let d i = digit t.s.[t.pos + i] in
+  let v = (d 0 lsl 12) lor (d 1 lsl 8) lor (d 2 lsl 4) lor d 3 in
+  t.pos <- t.pos + 4;
+  v
+
+(* Characters beyond the first plane are written as two escapes. *)
+let unicode t b =
+  let u = hex4 t in
+  let code =
+    if u >= 0xd800 && u < 0xdc00 then
+      if t.pos + 6 <= t.limit && t.s.[t.pos] = '\\' && t.s.[t.pos + 1] = 'u' then (
+        t.pos <- t.pos + 2;
+        let low = hex4 t in
+        if low < 0xdc00 || low > 0xdfff then fail t "unpaired surrogate";
+        0x10000 + ((u - 0xd800) lsl 10) + (low - 0xdc00))
+      else fail t "unpaired surrogate"
+    else u
+  in
+  if Uchar.is_valid code then Buffer.add_utf_8_uchar b (Uchar.of_int code)
+  else fail t "unpaired surrogate"
+
+let escape t b =
+  if t.pos >= t.limit then fail t "unexpected end";
+  let c = t.s.[t.pos] in
+  t.pos <- t.pos + 1;
+  match c with
+  | '"' | '\\' | '/' -> Buffer.add_char b c
+  | 'b' -> Buffer.add_char b '\b'
+  | 'f' -> Buffer.add_char b '\012'
+  | 'n' -> Buffer.add_char b '\n'
+  | 'r' -> Buffer.add_char b '\r'
+  | 't' -> Buffer.add_char b '\t'
+  | 'u' -> unicode t b
+  | _ -> fail t "bad escape"
+
+(* Where a run of ordinary characters ends. *)
+let rec plain s p limit =
+  if p >= limit then p
+  else
+    match String.unsafe_get s p with
+    | '"' | '\\' | '\000' .. '\031' -> p
+    | _ -> plain s (p + 1) limit
+
+let rec escaped t b =
+  let stop = plain t.s t.pos t.limit in
+  Buffer.add_substring b t.s t.pos (stop - t.pos);
+  t.pos <- stop;
+  if stop >= t.limit then fail t "unexpected end"
+  else
+    match t.s.[stop] with
+    | '"' -> t.pos <- stop + 1
+    | '\\' ->
+        t.pos <- stop + 1;
+        escape t b;
+        escaped t b
+    | _ -> fail t "control character in a string"
+
+let string t =
+  expect t '"';
+  let from = t.pos in
+  let stop = plain t.s from t.limit in
+  if stop < t.limit && Char.equal t.s.[stop] '"' then (
+    t.pos <- stop + 1;
+    Decode.text t.s from (stop - from))
+  else
+    let b = Buffer.create (2 * (stop - from)) in
+    escaped t b;
+    let s = Buffer.contents b in
+    if Utf8.valid s 0 (String.length s) then s else Error.fail from "string is not UTF-8"
+
+let is_digit c = c >= '0' && c <= '9'
+
+let number t =
+  ignore (peek t);
+  let from = t.pos in
+  let at p = if p < t.limit then t.s.[p] else '\000' in
+  let rec digits p = if is_digit (at p) then digits (p + 1) else p in
+  let some p = if is_digit (at p) then digits p else Error.fail p "expected a number" in
+  let p = if at from = '-' then from + 1 else from in
+  let p = if at p = '0' then p + 1 else some p in
+  let p = if at p = '.' then some (p + 1) else p in
+  let p =
+    match at p with
+    | 'e' | 'E' -> some (if at (p + 1) = '+' || at (p + 1) = '-' then p + 2 else p + 1)
+    | _ -> p
+  in
+  if is_digit (at p) then Error.fail p "number with a leading zero";
+  t.pos <- p;
+  String.sub t.s from (p - from)
+
+let rec skip t ~depth =
+  match peek t with
+  | '{' ->
+      let depth = Decode.deeper depth t.pos in
+      expect t '{';
+      if not (accept t '}') then members t ~depth
+  | '[' ->
+      let depth = Decode.deeper depth t.pos in
+      expect t '[';
+      if not (accept t ']') then elements t ~depth
+  | '"' -> ignore (string t)
+  | 't' | 'f' -> ignore (bool t)
+  | 'n' -> if not (null t) then fail t "expected null"
+  | _ -> ignore (number t)
+
+and members t ~depth =
+  ignore (string t);
+  expect t ':';
+  skip t ~depth;
+  if accept t ',' then members t ~depth else expect t '}'
+
+and elements t ~depth =
+  skip t ~depth;
+  if accept t ',' then elements t ~depth else expect t ']'
+
+let finish t = if peek t <> '\000' || t.pos < t.limit then fail t "more behind the end"

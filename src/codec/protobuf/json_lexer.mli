@@ -1,0 +1,40 @@
+(** A pull parser of JSON (RFC 8259) over a string: the caller asks for what may come next.
+
+    All failures raise {!Error.Error} with the byte's position. *)
+
+type t
+
+val of_string : string -> t
+val position : t -> int
+
+val seek : t -> int -> unit
+(** [seek t p] goes back to a position that {!position} gave. *)
+
+val peek : t -> char
+(** [peek t] is the first character behind white space; ['\000'] at the end. *)
+
+val expect : t -> char -> unit
+(** [expect t c] passes over [c]. *)
+
+val accept : t -> char -> bool
+(** [accept t c] passes over [c] if it is next. *)
+
+val null : t -> bool
+(** [null t] passes over [null] if it is next. *)
+
+val bool : t -> bool
+
+val string : t -> string
+(** [string t] is the next string, escapes undone, checked to be UTF-8. *)
+
+val number : t -> string
+(** [number t] is the next number as it is written. *)
+
+val skip : t -> depth:int -> unit
+(** [skip t ~depth] passes over one value of any kind. *)
+
+val finish : t -> unit
+(** [finish t] fails if anything but white space is left. *)
+
+val fail : t -> string -> 'a
+(** [fail t reason] fails at {!position}. *)

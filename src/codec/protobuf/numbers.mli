@@ -1,0 +1,17 @@
+(** Numbers as JSON and text write them. *)
+
+val double : float -> string
+(** [double x] is the shortest decimal that reads back as [x]; for a finite [x]. *)
+
+val float : float -> string
+(** [float x] is the shortest decimal that reads back as [x] in single precision. *)
+
+val integer : string -> int64 option
+(** [integer s] is the whole number that the JSON number [s] writes, in whatever form (["1e3"],
+    ["2.0"]), if it fits 64 bits signed. *)
+
+val unsigned : string -> int64 option
+(** [unsigned s] is likewise for 64 bits unsigned. *)
+
+val single : float -> float option
+(** [single x] is [x] rounded to single precision; [None] if that makes a finite number infinite. *)

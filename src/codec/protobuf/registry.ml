@@ -1,0 +1,47 @@
+module Names = Map.Make (String)
+
+module Keys = Map.Make (struct
+  type t = string * int
+
+  let compare (a, i) (b, j) = match Int.compare i j with 0 -> String.compare a b | c -> c
+end)
+
+type t = {
+  messages : Descriptor.message Names.t;
+  by_number : Descriptor.extension Keys.t;
+  by_name : Descriptor.extension Names.t;
+}
+
+let empty = { messages = Names.empty; by_number = Keys.empty; by_name = Names.empty }
+let first _ a _ = Some a
+
+let union a b =
+  if a == empty then b
+  else if b == empty || a == b then a
+  else
+    {
+      messages = Names.union first a.messages b.messages;
+      by_number = Keys.union first a.by_number b.by_number;
+      by_name = Names.union first a.by_name b.by_name;
+    }
+
+let add_extension t (e : Descriptor.extension) =
+  {
+    t with
+    by_number = Keys.add (e.extendee, e.field.number) e t.by_number;
+    by_name = Names.add e.extension_name e t.by_name;
+  }
+
+let make ~imports ~messages ~extensions =
+  let t = List.fold_left union empty imports in
+  let add names (m : Descriptor.message) = Names.add m.full_name m names in
+  let t = { t with messages = List.fold_left add t.messages messages } in
+  List.fold_left add_extension t extensions
+
+let message t name = Names.find_opt name t.messages
+let extension t ~extendee number = Keys.find_opt (extendee, number) t.by_number
+
+let extension_by_name t ~extendee name =
+  match Names.find_opt name t.by_name with
+  | Some e when String.equal e.extendee extendee -> Some e
+  | Some _ | None -> None

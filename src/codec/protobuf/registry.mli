@@ -1,0 +1,17 @@
+(** The messages and extensions that a program knows by name: what [google.protobuf.Any] in JSON and
+    text, and extensions in either, are looked up in. A registry is a value, never changed. *)
+
+type t
+
+val empty : t
+
+val make :
+  imports:t list -> messages:Descriptor.message list -> extensions:Descriptor.extension list -> t
+(** [make ~imports ~messages ~extensions] holds these and all of [imports]. *)
+
+val message : t -> string -> Descriptor.message option
+(** [message t name] looks up a full name without a leading dot. *)
+
+val extension : t -> extendee:string -> int -> Descriptor.extension option
+val extension_by_name : t -> extendee:string -> string -> Descriptor.extension option
+val union : t -> t -> t

@@ -1,0 +1,20 @@
+let registry types (c : _ Codec.t) =
+  match types with Some t -> Registry.union t c.types | None -> c.types
+
+let encode ?types ?(unknown = false) c m =
+  let s = Codec.encode c m in
+  let b = Buffer.create 256 in
+  Text_print.message (registry types c) ~unknown b ~indent:0 c.descriptor (Walk.whole s)
+    ~depth:Codec.max_depth;
+  Buffer.contents b
+
+let decode ?types (c : _ Codec.t) s =
+  match
+    let lexer = Text_lexer.of_string s in
+    let b = Buffer.create (String.length s) in
+    Text_parse.message (registry types c) lexer c.descriptor ~depth:Codec.max_depth b;
+    let bytes = Buffer.contents b in
+    c.read c.default bytes 0 (String.length bytes) max_int
+  with
+  | m -> Ok m
+  | exception Error.Error e -> Error e

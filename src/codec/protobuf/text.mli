@@ -1,0 +1,10 @@
+(** The text format (Protocol Buffers documentation, "Text Format Language Specification"), of any
+    message with a {!Codec.t}. *)
+
+val encode : ?types:Registry.t -> ?unknown:bool -> 'a Codec.t -> 'a -> string
+(** [encode c m] is [m] as text, a field a line. [types] adds to those of [c]'s file: what an Any
+    holds, extensions. With [unknown], unknown fields are shown by number; that text is for people,
+    {!decode} does not take it. *)
+
+val decode : ?types:Registry.t -> 'a Codec.t -> string -> ('a, Error.t) result
+(** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}. *)

@@ -1,0 +1,33 @@
+(** Tokens of the text format (Protocol Buffers documentation, "Text Format Language
+    Specification"), pulled from a string.
+
+    All failures raise {!Error.Error} with the byte's position. *)
+
+type t
+
+val of_string : string -> t
+val position : t -> int
+
+val peek : t -> char
+(** [peek t] is the first character behind white space and comments; ['\000'] at the end. *)
+
+val accept : t -> char -> bool
+val expect : t -> char -> unit
+
+val name : t -> string
+(** [name t] is the next identifier. *)
+
+val bracketed : t -> string
+(** [bracketed t] is what stands between [\[] and [\]]: an extension's name or an Any's URL. *)
+
+val literal : t -> string
+(** [literal t] is the next identifier or number as it is written, sign excluded. *)
+
+val strings : t -> string
+(** [strings t] is the next string literals, joined, escapes undone. *)
+
+val skip_value : t -> depth:int -> unit
+(** [skip_value t ~depth] passes over a field's value, of whatever kind, and the colon before it. *)
+
+val at_end : t -> bool
+val fail : t -> string -> 'a

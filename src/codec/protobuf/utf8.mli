@@ -1,0 +1,5 @@
+(** Checking UTF-8, eight bytes a step where the text is ASCII. *)
+
+val valid : string -> int -> int -> bool
+(** [valid s from len] is whether these bytes of [s] are well-formed UTF-8 (RFC 3629: no surrogates,
+    no overlong forms). The range must be within [s]: it is not checked. *)

@@ -1,0 +1,25 @@
+(** Protocols, and the types of values as the compact protocol numbers them (Thrift compact protocol
+    encoding, "Struct encoding"); 2, its false, is {!bool} too. *)
+
+type protocol = Binary | Compact
+
+val bool : int
+val i8 : int
+val i16 : int
+val i32 : int
+val i64 : int
+val double : int
+
+val string : int
+(** Also of [binary]. *)
+
+val list : int
+val set : int
+val map : int
+val struct_ : int
+val uuid : int
+
+(**/**)
+
+val to_binary : string
+val of_binary : string

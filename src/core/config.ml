@@ -1,0 +1,41 @@
+type keepalive = { idle : int; interval : int; probes : int }
+
+type t = {
+  send_buffer : int;
+  receive_buffer : int;
+  rto_initial : int;
+  rto_min : int;
+  rto_max : int;
+  delayed_ack : int;
+  msl : int;
+  orphan_timeout : int;
+  syn_retries : int;
+  retries : int;
+  keepalive : keepalive option;
+  nodelay : bool;
+  timestamps : bool;
+  max_connections : int;
+  max_half_open : int;
+  max_time_wait : int;
+}
+
+let default =
+  let open Weir_base.Time in
+  {
+    send_buffer = 1 lsl 20;
+    receive_buffer = 1 lsl 20;
+    rto_initial = s 1;
+    rto_min = ms 200;
+    rto_max = s 60;
+    delayed_ack = ms 40;
+    msl = s 30;
+    orphan_timeout = s 60;
+    syn_retries = 6;
+    retries = 12;
+    keepalive = None;
+    nodelay = false;
+    timestamps = true;
+    max_connections = 65_536;
+    max_half_open = 1_024;
+    max_time_wait = 16_384;
+  }

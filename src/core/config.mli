@@ -1,0 +1,29 @@
+(** What a host's owner may choose. All times are nanoseconds, all sizes bytes. *)
+
+type keepalive = {
+  idle : int;  (** silence before the first probe *)
+  interval : int;  (** between probes *)
+  probes : int;  (** unanswered ones before the connection is given up *)
+}
+
+type t = {
+  send_buffer : int;  (** bound on a connection's unacknowledged and unsent bytes *)
+  receive_buffer : int;  (** bound on a connection's unread bytes; the window comes from it *)
+  rto_initial : int;
+  rto_min : int;
+  rto_max : int;
+  delayed_ack : int;  (** at most 500 ms (RFC 9293 §3.8.6.3) *)
+  msl : int;  (** maximum segment lifetime; TIME-WAIT lasts twice this *)
+  orphan_timeout : int;  (** how long FIN-WAIT-2 lasts once the user has closed *)
+  syn_retries : int;  (** SYN or SYN-ACK retransmissions before giving up *)
+  retries : int;  (** retransmissions of data before giving up *)
+  keepalive : keepalive option;  (** for new connections; [None] is off *)
+  nodelay : bool;  (** Nagle's algorithm off in new connections *)
+  timestamps : bool;  (** offer RFC 7323 timestamps *)
+  max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
+  max_half_open : int;  (** SYN-RECEIVED per listener; beyond, the oldest goes *)
+  max_time_wait : int;
+}
+
+val default : t
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s. *)

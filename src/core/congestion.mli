@@ -1,0 +1,46 @@
+(** The congestion window: slow start and congestion avoidance by RFC 5681 with byte counting, an
+    initial window by RFC 6928, and the window's part in NewReno recovery (RFC 6582 §3.2). Which
+    segment is lost is {!Recovery}'s business. CUBIC is to stand beside this behind the same calls.
+*)
+
+type t
+
+val create : mss:int -> t
+(** [create ~mss] has an initial window of ten segments, at most 14,600 bytes or two segments. *)
+
+val set_mss : t -> int -> unit
+(** [set_mss t mss] starts again with the negotiated segment size. *)
+
+val window : t -> int
+(** [window t] is cwnd in bytes. *)
+
+val ssthresh : t -> int
+(** [ssthresh t] is in bytes, [max_int] before any loss. *)
+
+val on_ack : t -> acked:int -> limited:bool -> unit
+(** [on_ack t ~acked ~limited] grows the window after [acked] new bytes were acknowledged outside
+    recovery; not at all if the flow was not [limited] by it. *)
+
+val on_loss : t -> flight:int -> unit
+(** [on_loss t ~flight] enters fast recovery after the third duplicate: halves, and inflates by the
+    three segments that left the network. *)
+
+val on_duplicate : t -> unit
+(** [on_duplicate t] inflates by one segment during recovery. *)
+
+val on_partial_ack : t -> acked:int -> unit
+(** [on_partial_ack t ~acked] deflates by what was acknowledged, less the retransmission it allows.
+*)
+
+val on_recovered : t -> flight:int -> unit
+(** [on_recovered t ~flight] ends recovery without a burst. *)
+
+val on_timeout : t -> flight:int -> first:bool -> unit
+(** [on_timeout t ~flight ~first] falls to one segment; only the [first] timeout of a segment lowers
+    the threshold. *)
+
+val after_lost_syn : t -> unit
+(** [after_lost_syn t] begins with one segment (RFC 5681 §3.1). *)
+
+val on_idle : t -> unit
+(** [on_idle t] restarts from at most the initial window after an idle RTO (RFC 5681 §4.1). *)

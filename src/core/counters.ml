@@ -1,0 +1,65 @@
+(* A host's counters; names follow the SNMP MIBs (RFC 4293, RFC 4022) where
+   they have one. Mutable because they are bumped on the packet path. *)
+
+type t = {
+  mutable ip_in : int;
+  mutable ip_out : int;
+  mutable ip_in_malformed : int;  (** undecodable: truncated, bad checksum, nonsense *)
+  mutable ip_in_not_ours : int;
+  mutable ip_in_unknown_protocol : int;
+  mutable icmp_in : int;
+  mutable icmp_out : int;
+  mutable icmp_in_malformed : int;
+  mutable udp_in : int;
+  mutable udp_out : int;
+  mutable udp_in_malformed : int;
+  mutable udp_no_port : int;
+  mutable tcp_in : int;
+  mutable tcp_out : int;
+  mutable tcp_in_malformed : int;
+  mutable tcp_out_resets : int;
+  mutable tcp_active_opens : int;
+  mutable tcp_passive_opens : int;
+  mutable tcp_failed_opens : int;
+  mutable tcp_retransmitted : int;
+  mutable tcp_timeouts : int;
+  mutable tcp_fast_retransmits : int;
+  mutable tcp_out_of_order : int;
+  mutable tcp_duplicate : int;
+  mutable tcp_paws_dropped : int;
+  mutable tcp_challenge_acks : int;
+  mutable tcp_syns_dropped : int;
+  mutable control_dropped : int;  (** replies not sent because their queue was full *)
+}
+
+let create () =
+  {
+    ip_in = 0;
+    ip_out = 0;
+    ip_in_malformed = 0;
+    ip_in_not_ours = 0;
+    ip_in_unknown_protocol = 0;
+    icmp_in = 0;
+    icmp_out = 0;
+    icmp_in_malformed = 0;
+    udp_in = 0;
+    udp_out = 0;
+    udp_in_malformed = 0;
+    udp_no_port = 0;
+    tcp_in = 0;
+    tcp_out = 0;
+    tcp_in_malformed = 0;
+    tcp_out_resets = 0;
+    tcp_active_opens = 0;
+    tcp_passive_opens = 0;
+    tcp_failed_opens = 0;
+    tcp_retransmitted = 0;
+    tcp_timeouts = 0;
+    tcp_fast_retransmits = 0;
+    tcp_out_of_order = 0;
+    tcp_duplicate = 0;
+    tcp_paws_dropped = 0;
+    tcp_challenge_acks = 0;
+    tcp_syns_dropped = 0;
+    control_dropped = 0;
+  }

@@ -1,0 +1,55 @@
+open Weir_wire
+
+let least_mtu = 68
+let fits ~mtu h = Ipv4.length h + h.data_length <= mtu
+
+(* Of the options, a fragment that is not the first carries those with the
+   copied flag (RFC 791 §3.1), padded to words by end-of-options. *)
+let copied_options options =
+  let b = Buffer.create 40 and n = String.length options in
+  let rec from i =
+    if i < n then
+      match Char.code options.[i] with
+      | 0 -> ()
+      | 1 -> from (i + 1)
+      | kind when i + 1 < n ->
+          let length = Char.code options.[i + 1] in
+          if length >= 2 && i + length <= n then (
+            if kind land 0x80 <> 0 then Buffer.add_substring b options i length;
+            from (i + length))
+      | _ -> ()
+  in
+  from 0;
+  while Buffer.length b land 3 <> 0 do
+    Buffer.add_char b '\000'
+  done;
+  Buffer.contents b
+
+let iter ~mtu (h : Ipv4.t) f =
+  if mtu < least_mtu then invalid_arg "Fragment.iter: mtu";
+  if fits ~mtu h then f h ~at:0
+  else
+    let later = { h with options = copied_options h.options } in
+    let rec from (base : Ipv4.t) at =
+      let left = h.data_length - at in
+      let header_length = Ipv4.length base and fragment_offset = h.fragment_offset + at in
+      if header_length + left <= mtu then
+        f { base with header_length; fragment_offset; data_length = left } ~at
+      else
+        let data_length = (mtu - header_length) land lnot 7 in
+        f { base with header_length; fragment_offset; data_length; more_fragments = true } ~at;
+        from later (at + data_length)
+    in
+    from h 0
+
+type ids = { secret : int; counters : int array }
+
+let ids random =
+  let secret = Random.State.bits random in
+  { secret; counters = Array.init 256 (fun _ -> Random.State.int random 0x1_0000) }
+
+let next_id t ~(dst : Ip4.t) ~protocol =
+  let h = (dst :> int) lor (protocol lsl 32) lxor (t.secret lsl 8) in
+  let i = ((h * 0x1e37_79b9_7f4a_7c15) lsr 40) land 255 in
+  t.counters.(i) <- (t.counters.(i) + 1) land 0xffff;
+  t.counters.(i)

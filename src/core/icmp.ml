@@ -1,0 +1,47 @@
+open Weir_base
+open Weir_wire
+
+(* The first word changes from 0x0800 to 0, so its complement is added to the
+   sum. A field of 0xffff is right where 0 is, and also where all else is 0. *)
+let echo_reply b ~off ~len =
+  if len < Icmpv4.length then invalid_arg "Icmp.echo_reply";
+  let sum = lnot (Bytes.get_uint16_be b (off + 2)) land 0xffff in
+  let field = Checksum.finish (Checksum.add sum 0xf7ff) in
+  Bytes.set_uint16_be b off 0;
+  Bytes.set_uint16_be b (off + 2) (if field = 0 then 0xffff else field)
+
+let may_answer routes (h : Ipv4.t) =
+  Routes.is_local routes h.dst && (Routes.is_source routes h.src || Routes.is_local routes h.src)
+
+(* Only what is known not to be an error: an unknown type may be one. *)
+let is_icmp_error (h : Ipv4.t) b ~data =
+  h.protocol = Ipv4.protocol_icmp
+  && (h.data_length < 1
+     ||
+     let kind = Bytes.get_uint8 b data in
+     kind <> 0 && kind <> 8)
+
+let may_report routes ~link_group (h : Ipv4.t) b ~data =
+  (not link_group) && h.fragment_offset = 0 && may_answer routes h && not (is_icmp_error h b ~data)
+
+type error = Unreachable of Icmpv4.unreachable | Reassembly_timed_out
+
+let longest_error = 576 - 20
+
+let emit_error e ~quote ~off ~len b ~at =
+  let data_length = Int.min len (longest_error - Icmpv4.length) in
+  Bytes.blit quote off b (at + Icmpv4.length) data_length;
+  let message =
+    match e with
+    | Unreachable code -> Icmpv4.Destination_unreachable { code; rest = 0; data_length }
+    | Reassembly_timed_out -> Icmpv4.Time_exceeded { reassembly = true; rest = 0; data_length }
+  in
+  Icmpv4.emit message b ~off:at;
+  Icmpv4.length + data_length
+
+let quoted b ~off ~len =
+  match Ipv4.decode_quoted b ~off ~len with
+  | Error _ -> None
+  | Ok h ->
+      let there = Int.min (len - h.header_length) h.data_length in
+      if h.fragment_offset <> 0 || there < 8 then None else Some (h, off + h.header_length)

@@ -1,0 +1,237 @@
+open Weir_base
+open Weir_wire
+module Table = Neighbour_table
+
+type config = {
+  max_entries : int;
+  max_waiting : int;
+  max_waiting_total : int;
+  request_interval : Time.t;
+  requests : int;
+  reachable : Time.t;
+  hold_down : Time.t;
+}
+
+let default =
+  {
+    max_entries = 1_024;
+    max_waiting = 16;
+    max_waiting_total = 256;
+    request_interval = Time.s 1;
+    requests = 3;
+    reachable = Time.s 60;
+    hold_down = Time.s 3;
+  }
+
+type counters = {
+  mutable asked : int;
+  mutable learned : int;
+  mutable ignored : int;
+  mutable conflicts : int;
+  mutable failed : int;
+  mutable evicted : int;
+  mutable dropped : int;
+}
+
+(* Invariant: an incomplete entry has a packet waiting, any other entry has none.
+   So there are at most [max_waiting_total] incomplete ones, and a full table
+   has an entry that can be evicted. *)
+type 'packet t = {
+  config : config;
+  mac : Mac.t;
+  mutable address : Ip4.t;
+  table : 'packet Table.t;
+  counters : counters;
+}
+
+type request = { dst : Mac.t; arp : Arp.t }
+type verdict = Ask of request | Wait | Unreachable
+type 'packet action = Request of request | Failed of { address : Ip4.t; packets : 'packet list }
+type state = Table.state = Incomplete | Reachable | Stale | Failed_lately
+
+let create ?(config = default) random ~mac ~address =
+  let c = config in
+  if
+    c.max_waiting < 1 || c.max_waiting_total < 1
+    || c.max_waiting_total >= c.max_entries
+    || c.requests < 1 || c.request_interval < 1 || c.reachable < 1 || c.hold_down < 1
+  then invalid_arg "Neighbours.create: config";
+  let counters =
+    { asked = 0; learned = 0; ignored = 0; conflicts = 0; failed = 0; evicted = 0; dropped = 0 }
+  in
+  { config; mac; address; table = Table.create ~secret:(Random.State.bits random); counters }
+
+let set_address t a = t.address <- a
+let counters t = t.counters
+let length t = Table.length t.table
+let waiting t = Table.waiting t.table
+let deadline t = Table.earliest t.table
+
+let lookup t a =
+  let e = Table.find t.table a in
+  if e.mac >= 0 then Table.touch t.table e;
+  e.mac
+
+let unknown_mac = Mac.of_int 0
+
+let ask t ~now (e : 'packet Table.entry) =
+  e.requests <- e.requests + 1;
+  Table.arm t.table e (now + t.config.request_interval);
+  t.counters.asked <- t.counters.asked + 1;
+  {
+    dst = (if e.mac >= 0 then Mac.of_int e.mac else Mac.broadcast);
+    arp =
+      {
+        operation = Request;
+        sender_mac = t.mac;
+        sender_ip = t.address;
+        target_mac = unknown_mac;
+        target_ip = e.address;
+      };
+  }
+
+let evict t e =
+  Table.remove t.table e;
+  t.counters.evicted <- t.counters.evicted + 1
+
+let drop_one t e =
+  Table.drop_one t.table e;
+  t.counters.dropped <- t.counters.dropped + 1
+
+let push t (e : 'packet Table.entry) packet =
+  Table.push t.table e packet;
+  if Queue.length e.waiting > t.config.max_waiting then drop_one t e
+  else if Table.waiting t.table > t.config.max_waiting_total then (
+    let oldest = Table.oldest_incomplete t.table in
+    drop_one t oldest;
+    (* An address for which nothing waits need not be asked for any more. *)
+    if Queue.is_empty oldest.waiting then evict t oldest)
+
+let start t ~now e packet =
+  Table.touch t.table e;
+  e.requests <- 0;
+  push t e packet;
+  Ask (ask t ~now e)
+
+let wait t ~now a packet =
+  let e = Table.find t.table a in
+  if Table.is_none t.table e then (
+    if length t >= t.config.max_entries then evict t (Table.least_useful t.table);
+    start t ~now (Table.add t.table a Incomplete) packet)
+  else
+    match e.state with
+    | Incomplete ->
+        push t e packet;
+        Wait
+    | Failed_lately when now < e.due -> Unreachable
+    | Failed_lately ->
+        Table.set_state t.table e Incomplete;
+        start t ~now e packet
+    | Reachable | Stale -> invalid_arg "Neighbours.wait: the address is known"
+
+let learn t ~now e mac =
+  let packets = Table.take_waiting t.table e in
+  Table.set_state t.table e Reachable;
+  e.mac <- (mac : Mac.t :> int);
+  e.requests <- 0;
+  e.used <- false;
+  Table.arm t.table e (now + t.config.reachable);
+  t.counters.learned <- t.counters.learned + 1;
+  packets
+
+let is_host a =
+  not (Ip4.equal a Ip4.any || Ip4.is_multicast a || Ip4.is_loopback a || Ip4.equal a Ip4.broadcast)
+
+let ignore_packet t =
+  t.counters.ignored <- t.counters.ignored + 1;
+  []
+
+let input t ~now (arp : Arp.t) =
+  let mac = arp.sender_mac in
+  if Ip4.equal arp.sender_ip t.address then (
+    if not (Mac.equal mac t.mac) then t.counters.conflicts <- t.counters.conflicts + 1;
+    ignore_packet t)
+  else if Mac.is_group mac || Mac.equal mac unknown_mac || not (is_host arp.sender_ip) then
+    ignore_packet t
+  else
+    let e = Table.find t.table arp.sender_ip in
+    if not (Table.is_none t.table e) then learn t ~now e mac
+    else if
+      arp.operation = Request && Ip4.equal arp.target_ip t.address
+      && length t < t.config.max_entries / 2
+    then learn t ~now (Table.add t.table arp.sender_ip Reachable) mac
+    else ignore_packet t
+
+let reply t (arp : Arp.t) =
+  let asks =
+    arp.operation = Request && Ip4.equal arp.target_ip t.address
+    && not (Ip4.equal arp.sender_ip t.address || Mac.is_group arp.sender_mac)
+  in
+  if not asks then None
+  else
+    let answer : Arp.t =
+      {
+        operation = Reply;
+        sender_mac = t.mac;
+        sender_ip = t.address;
+        target_mac = arp.sender_mac;
+        target_ip = arp.sender_ip;
+      }
+    in
+    Some { dst = arp.sender_mac; arp = answer }
+
+let announcement t =
+  let arp : Arp.t =
+    {
+      operation = Request;
+      sender_mac = t.mac;
+      sender_ip = t.address;
+      target_mac = unknown_mac;
+      target_ip = t.address;
+    }
+  in
+  { dst = Mac.broadcast; arp }
+
+let fail t ~now (e : 'packet Table.entry) =
+  let packets = Table.take_waiting t.table e in
+  Table.set_state t.table e Failed_lately;
+  Table.arm t.table e (now + t.config.hold_down);
+  t.counters.failed <- t.counters.failed + 1;
+  Some (Failed { address = e.address; packets })
+
+let forget t e =
+  Table.remove t.table e;
+  None
+
+let act t ~now (e : 'packet Table.entry) =
+  match e.state with
+  | (Incomplete | Stale) when e.requests < t.config.requests -> Some (Request (ask t ~now e))
+  | Incomplete -> fail t ~now e
+  | Stale ->
+      (* The next packet asks everyone: the host may have a new MAC. *)
+      t.counters.failed <- t.counters.failed + 1;
+      forget t e
+  | Reachable when e.used ->
+      Table.set_state t.table e Stale;
+      Some (Request (ask t ~now e))
+  | Reachable | Failed_lately -> forget t e
+
+let tick t ~now = List.filter_map (act t ~now) (Table.take_due t.table ~now)
+
+let entries t =
+  let mac (e : 'packet Table.entry) = if e.mac >= 0 then Some (Mac.of_int e.mac) else None in
+  Table.fold (fun e acc -> (e.address, e.state, mac e) :: acc) t.table []
+  |> List.sort (fun ((a : Ip4.t), _, _) ((b : Ip4.t), _, _) -> Int.compare (a :> int) (b :> int))
+
+let pp_state f s =
+  Fmt.string f
+    (match s with
+    | Incomplete -> "incomplete"
+    | Reachable -> "reachable"
+    | Stale -> "stale"
+    | Failed_lately -> "failed")
+
+let pp_entry f (a, state, mac) =
+  Fmt.pf f "%a %a %a" Ip4.pp a pp_state state Fmt.(option ~none:(any "-") Mac.pp) mac
+
+let pp f t = Fmt.pf f "@[<v>%a@]" Fmt.(list pp_entry) (entries t)

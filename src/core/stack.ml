@@ -1,0 +1,521 @@
+open Weir_base
+module Ip4 = Weir_wire.Ip4
+module Mac = Weir_wire.Mac
+module Ethernet = Weir_wire.Ethernet
+module Arp = Weir_wire.Arp
+module Ipv4 = Weir_wire.Ipv4
+module Icmpv4 = Weir_wire.Icmpv4
+module Udp = Weir_wire.Udp
+
+type settings = {
+  mac : Mac.t;
+  address : Ipaddr.V4.t;
+  prefix : Ipaddr.V4.Prefix.t;
+  gateway : Ipaddr.V4.t option;
+  mtu : int;
+  config : Config.t;
+}
+
+type pong = {
+  from : Ip4.t;
+  identifier : int;
+  sequence : int;
+  data_length : int;
+  ttl : int;
+  outcome : (unit, string) result;
+}
+
+type event =
+  | Nothing
+  | Connection of Tcp.connection
+  | Listener of Tcp.listener
+  | Datagram of Udp_sockets.socket
+  | Pong of pong
+
+(* A packet made outside the TCP path waits here: a whole frame, of which
+   [frame_len] bytes count, with the Ethernet header still to be written
+   unless [dst] is [Ip4.any]. *)
+type outgoing = { frame : Bytes.t; frame_len : int; dst : Ip4.t }
+
+type t = {
+  settings : settings;
+  address : Ip4.t;
+  counters : Counters.t;
+  routes : Routes.t;
+  neighbours : outgoing Neighbours.t;
+  reassembly : Reassembly.t;
+  icmp_limiter : Limiter.t;
+  tcp : Tcp.t;
+  udp : Udp_sockets.t;
+  control : outgoing Fifo.t;
+  pongs : pong Fifo.t;
+  datagrams : event Fifo.t;
+  ids : Fragment.ids;
+}
+
+let settings t = t.settings
+let counters t = t.counters
+let tcp t = t.tcp
+let udp t = t.udp
+let ethernet = Ethernet.length
+let ip_length = 20
+
+(* Beyond this many, replies are dropped: whoever floods us waits. *)
+let max_control = 1_024
+let max_pongs = 256
+
+let is_local t a =
+  let a = Ip4.of_ipaddr a in
+  Ip4.equal a t.address || Ip4.is_loopback a
+
+let advance t ~now =
+  let shared = Tcp.shared t.tcp in
+  if now > shared.now then shared.now <- now
+
+(* -- packets on their way out -------------------------------------------- *)
+
+let push_control t entry =
+  if Fifo.length t.control >= max_control then (
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    false)
+  else (
+    Fifo.push t.control entry;
+    true)
+
+let write_ip t b ~src ~dst ~protocol ~data_length =
+  Ipv4.emit
+    {
+      Ipv4.base with
+      src;
+      dst;
+      protocol;
+      data_length;
+      identification = Fragment.next_id t.ids ~dst ~protocol;
+    }
+    b ~off:ethernet
+
+(* [fill b off] writes [data_length] bytes of payload. *)
+let push_packet t ~src ~dst ~protocol ~data_length fill =
+  let frame_len = ethernet + ip_length + data_length in
+  let frame = Bytes.create frame_len in
+  write_ip t frame ~src ~dst ~protocol ~data_length;
+  fill frame (ethernet + ip_length);
+  push_control t { frame; frame_len; dst }
+
+(* A payload of any length, cut into fragments if need be; false if the queue
+   has no room for all of them. [fill] writes the payload to the start of its
+   argument. *)
+let send_datagram t ~src ~dst ~protocol ~length fill =
+  let mtu = t.settings.mtu in
+  let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
+  if Fifo.length t.control + pieces > max_control then (
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    false)
+  else
+    let payload = Bytes.create length in
+    fill payload;
+    let identification = Fragment.next_id t.ids ~dst ~protocol in
+    let whole = { Ipv4.base with src; dst; protocol; data_length = length; identification } in
+    Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
+        let frame_len = ethernet + ip_length + part.data_length in
+        let frame = Bytes.create frame_len in
+        Ipv4.emit part frame ~off:ethernet;
+        Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
+        ignore (push_control t { frame; frame_len; dst }));
+    true
+
+let push_arp t ({ dst; arp } : Neighbours.request) =
+  let frame_len = ethernet + Arp.length in
+  let frame = Bytes.create frame_len in
+  Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
+  Arp.emit arp frame ~off:ethernet;
+  ignore (push_control t { frame; frame_len; dst = Ip4.any })
+
+let push_reset t ~src ~dst (h : Segment.t) =
+  let length = Segment.length h in
+  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
+  ignore
+    (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
+         Segment.emit h ~pseudo ~data_sum:0 b ~off))
+
+let check_mtu mtu =
+  if mtu < 576 || mtu > 65_535 then invalid_arg "Stack.create: the MTU must be 576 to 65535 bytes"
+
+let create (settings : settings) ~random ~now =
+  check_mtu settings.mtu;
+  let counters = Counters.create () in
+  let address = Ip4.of_ipaddr settings.address in
+  let self = ref None in
+  let reset ~src ~dst h = Option.iter (fun t -> push_reset t ~src ~dst h) !self in
+  let t =
+    {
+      settings;
+      address;
+      counters;
+      routes =
+        Routes.create ~address
+          ~prefix_length:(Ipaddr.V4.Prefix.bits settings.prefix)
+          ?gateway:(Option.map Ip4.of_ipaddr settings.gateway)
+          ();
+      neighbours = Neighbours.create random ~mac:settings.mac ~address;
+      reassembly = Reassembly.create ();
+      icmp_limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
+      tcp = Tcp.create settings.config counters random ~reset;
+      udp = Udp_sockets.create random;
+      control = Fifo.create ~dummy:{ frame = Bytes.empty; frame_len = 0; dst = Ip4.any };
+      pongs =
+        Fifo.create
+          ~dummy:
+            { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () };
+      datagrams = Fifo.create ~dummy:Nothing;
+      ids = Fragment.ids random;
+    }
+  in
+  self := Some t;
+  advance t ~now;
+  t
+
+(* -- ICMP errors that we send -------------------------------------------- *)
+
+let report t ~now error (about : Ipv4.t) ~link_group b ~off =
+  let data = off + about.header_length in
+  if
+    Icmp.may_report t.routes ~link_group about b ~data
+    && Limiter.take t.icmp_limiter ~now
+  then (
+    let message = Bytes.create Icmp.longest_error in
+    let length =
+      Icmp.emit_error error ~quote:b ~off ~len:(about.header_length + about.data_length) message
+        ~at:0
+    in
+    t.counters.icmp_out <- t.counters.icmp_out + 1;
+    ignore
+      (push_packet t ~src:t.address ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length
+         (fun frame at -> Bytes.blit message 0 frame at length)))
+
+(* -- transports ---------------------------------------------------------- *)
+
+let pseudo_of (h : Ipv4.t) ~verified ~len =
+  if verified then -1 else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length:len
+
+let mss t = t.settings.mtu - 40
+
+let tcp_input t (h : Ipv4.t) ~verified b ~off ~len =
+  match Segment.decode ~pseudo:(pseudo_of h ~verified ~len) b ~off ~len with
+  | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
+  | Ok segment ->
+      Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss t) segment b
+        ~data:(off + segment.header_length)
+
+let datagram_ready t socket =
+  if Udp_sockets.announce socket then Fifo.push t.datagrams (Datagram socket)
+
+let udp_input t ~now (h : Ipv4.t) ~verified ~group ~link_group b ~ip_off ~off ~len =
+  match Udp.decode ~pseudo:(pseudo_of h ~verified ~len) b ~off ~len with
+  | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
+  | Ok u ->
+      t.counters.udp_in <- t.counters.udp_in + 1;
+      let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
+      let deliver socket =
+        let off = off + Udp.length in
+        ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len:u.data_length);
+        datagram_ready t socket
+      in
+      if group then Udp_sockets.iter_matching t.udp ~dst ~dst_port ~src ~src_port deliver
+      else (
+        match Udp_sockets.find t.udp ~dst ~dst_port ~src ~src_port with
+        | Some socket -> deliver socket
+        | None ->
+            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
+            report t ~now (Unreachable Port) h ~link_group b ~off:ip_off)
+
+let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
+
+(* An ICMP error about a packet of ours: what sent it is told (RFC 1122
+   §3.2.2, §4.2.3.9). *)
+let icmp_error t (message : Icmpv4.t) b ~off ~len =
+  let why = Fmt.str "%a" Icmpv4.pp message in
+  match Icmp.quoted b ~off ~len with
+  | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+  | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
+  | Some (q, at) -> (
+      let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
+      let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
+      let local = q.src and remote = q.dst in
+      if q.protocol = Ipv4.protocol_tcp then
+        Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
+          ~seq:((third lsl 16) lor fourth)
+          why
+      else if q.protocol = Ipv4.protocol_udp then
+        match message with
+        | Destination_unreachable { code; _ } ->
+            Option.iter (datagram_ready t)
+              (Udp_sockets.report t.udp ~local ~local_port:first ~remote ~remote_port:second code)
+        | _ -> ()
+      else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
+        push_pong t
+          {
+            from = remote;
+            identifier = third;
+            sequence = fourth;
+            data_length = 0;
+            ttl = 0;
+            outcome = Error why;
+          })
+
+let icmp_input t (h : Ipv4.t) b ~off ~len =
+  match Icmpv4.decode b ~off ~len with
+  | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+  | Ok message -> (
+      t.counters.icmp_in <- t.counters.icmp_in + 1;
+      match message with
+      | Echo_request _ ->
+          if Icmp.may_answer t.routes h then (
+            t.counters.icmp_out <- t.counters.icmp_out + 1;
+            let src = h.dst and dst = h.src in
+            send_datagram t ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len (fun payload ->
+                Bytes.blit b off payload 0 len;
+                Icmp.echo_reply payload ~off:0 ~len)
+            |> ignore)
+      | Echo_reply { identifier; sequence; data_length } ->
+          push_pong t
+            { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
+      | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
+          icmp_error t message b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
+      | Other _ -> ())
+
+(* -- IPv4 ---------------------------------------------------------------- *)
+
+let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
+  let group = Routes.is_broadcast t.routes h.dst in
+  if h.protocol = Ipv4.protocol_tcp then (
+    if not (group || link_group) then tcp_input t h ~verified b ~off ~len)
+  else if h.protocol = Ipv4.protocol_udp then
+    udp_input t ~now h ~verified ~group ~link_group b ~ip_off ~off ~len
+  else if h.protocol = Ipv4.protocol_icmp then icmp_input t h b ~off ~len
+  else (
+    t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
+    report t ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
+
+let ours t ~looped (h : Ipv4.t) =
+  if looped then true
+  else
+    (Ip4.equal h.dst t.address || Routes.is_broadcast t.routes h.dst)
+    && (not (Ip4.is_loopback h.dst))
+    && Routes.is_source t.routes h.src
+
+let reassembled t ~now ~link_group packet =
+  match Ipv4.decode packet ~off:0 ~len:(Bytes.length packet) with
+  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+  | Ok h ->
+      (* The link's word is for single frames: a whole datagram is summed. *)
+      deliver t ~now h ~verified:false ~link_group packet ~ip_off:0 ~off:h.header_length
+        ~len:h.data_length
+
+let ipv4_input t ~now ~looped ~link_group ~verified b ~off ~len =
+  t.counters.ip_in <- t.counters.ip_in + 1;
+  match Ipv4.decode b ~off ~len with
+  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+  | Ok h -> (
+      let data = off + h.header_length in
+      if not (ours t ~looped h) then t.counters.ip_in_not_ours <- t.counters.ip_in_not_ours + 1
+      else if not (Ipv4.is_fragment h) then
+        deliver t ~now h ~verified ~link_group b ~ip_off:off ~off:data ~len:h.data_length
+      else
+        match Reassembly.input t.reassembly ~now h b ~data with
+        | Pending | Dropped -> ()
+        | Complete packet -> reassembled t ~now ~link_group packet)
+
+(* -- Ethernet ------------------------------------------------------------ *)
+
+let arp_input t ~now b ~off ~len =
+  match Arp.decode b ~off ~len with
+  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+  | Ok arp ->
+      List.iter (fun p -> ignore (push_control t p)) (Neighbours.input t.neighbours ~now arp);
+      Option.iter (push_arp t) (Neighbours.reply t.neighbours arp)
+
+let input t ~now ~verified b ~off ~len =
+  advance t ~now;
+  match Ethernet.decode b ~off ~len with
+  | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
+  | Ok e ->
+      if Mac.equal e.dst t.settings.mac || Mac.equal e.dst Mac.broadcast then
+        let off = off + ethernet and len = len - ethernet in
+        if e.ethertype = Ethernet.ethertype_ipv4 then
+          ipv4_input t ~now ~looped:false ~link_group:(Mac.is_group e.dst) ~verified b ~off ~len
+        else if e.ethertype = Ethernet.ethertype_arp then arp_input t ~now b ~off ~len
+
+(* -- sending ------------------------------------------------------------- *)
+
+let write_ethernet t b ~dst =
+  Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0
+
+(* A packet that cannot be sent: TCP's connection attempts learn of it now
+   instead of after a minute. *)
+let undeliverable t frame =
+  match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
+  | Error _ -> ()
+  | Ok h ->
+      icmp_error t
+        (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
+        frame ~off:ethernet
+        ~len:(h.header_length + h.data_length)
+
+(* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
+   place, goes: true if it is now a frame to be sent. *)
+let route t ~now b n ~dst =
+  if Ip4.equal dst t.address || Ip4.is_loopback dst then (
+    ipv4_input t ~now ~looped:true ~link_group:false ~verified:true b ~off:ethernet ~len:n;
+    false)
+  else if Routes.is_broadcast t.routes dst then (
+    write_ethernet t b ~dst:Mac.broadcast;
+    true)
+  else if Ip4.is_multicast dst then (
+    (* RFC 1112 §6.4 *)
+    write_ethernet t b ~dst:(Mac.of_int (0x01005e000000 lor ((dst :> int) land 0x7f_ffff)));
+    true)
+  else
+    let hop = Routes.next_hop t.routes dst in
+    if Ip4.equal hop Ip4.any then (
+      undeliverable t (Bytes.sub b 0 (ethernet + n));
+      false)
+    else
+      let mac = Neighbours.lookup t.neighbours hop in
+      if mac >= 0 then (
+        write_ethernet t b ~dst:(Mac.of_int mac);
+        true)
+      else
+        let frame = Bytes.sub b 0 (ethernet + n) in
+        (match Neighbours.wait t.neighbours ~now hop { frame; frame_len = ethernet + n; dst } with
+        | Ask request -> push_arp t request
+        | Wait -> ()
+        | Unreachable -> undeliverable t frame);
+        false
+
+let rec transmit t ~now b =
+  advance t ~now;
+  if not (Fifo.is_empty t.control) then (
+    let p = Fifo.pop t.control in
+    Bytes.blit p.frame 0 b 0 p.frame_len;
+    if Ip4.equal p.dst Ip4.any then p.frame_len
+    else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
+    else transmit t ~now b)
+  else
+    let n = Tcp.next_segment t.tcp b ~off:(ethernet + ip_length) in
+    if n = 0 then 0
+    else
+      let dst = Tcp.last_dst t.tcp in
+      write_ip t b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp ~data_length:n;
+      if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
+      else transmit t ~now b
+
+and sent t n =
+  t.counters.ip_out <- t.counters.ip_out + 1;
+  n
+
+let transmit_pending t = (not (Fifo.is_empty t.control)) || Tcp.output_pending t.tcp
+
+(* -- time and events ----------------------------------------------------- *)
+
+let neighbour_action t (action : outgoing Neighbours.action) =
+  match action with
+  | Request r -> push_arp t r
+  | Failed { packets; _ } ->
+      List.iter (fun p -> undeliverable t p.frame) packets
+
+let tick t ~now =
+  advance t ~now;
+  Tcp.tick t.tcp;
+  if Neighbours.deadline t.neighbours <= now then
+    List.iter (neighbour_action t) (Neighbours.tick t.neighbours ~now);
+  if Reassembly.deadline t.reassembly <= now then
+    List.iter
+      (fun first ->
+        match Ipv4.decode_quoted first ~off:0 ~len:(Bytes.length first) with
+        | Error _ -> ()
+        | Ok h -> report t ~now Reassembly_timed_out h ~link_group:false first ~off:0)
+      (Reassembly.tick t.reassembly ~now)
+
+let deadline t =
+  Int.min (Tcp.deadline t.tcp) (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
+
+let event t =
+  let ready = (Tcp.shared t.tcp).ready in
+  if not (Fifo.is_empty ready) then (
+    match Fifo.pop ready with
+    | Tcb.Connection c ->
+        c.in_ready <- false;
+        Connection c
+    | Listener l ->
+        l.l_in_ready <- false;
+        Listener l
+    | Nothing -> Nothing)
+  else if not (Fifo.is_empty t.datagrams) then (
+    let e = Fifo.pop t.datagrams in
+    (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
+    e)
+  else if not (Fifo.is_empty t.pongs) then Pong (Fifo.pop t.pongs)
+  else Nothing
+
+(* -- user calls ---------------------------------------------------------- *)
+
+let source_for t dst = if Ip4.is_loopback dst then dst else t.address
+
+let connect t ~now ?(local_port = 0) dst ~port =
+  advance t ~now;
+  let dst = Ip4.of_ipaddr dst in
+  let dst = if Ip4.equal dst Ip4.any then t.address else dst in
+  if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
+    Error `Bad_address
+  else
+    (Tcp.connect t.tcp ~local:(source_for t dst) ~local_port ~remote:dst ~remote_port:port
+       ~mss:(mss t)
+      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
+
+let bind_udp t ~address ~port ~reuse =
+  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then
+    Error `Bad_address
+  else
+    (Udp_sockets.bind t.udp ~address:(Ip4.of_ipaddr address) ~port ~reuse
+      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
+
+let max_udp = 65_507
+
+let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
+  advance t ~now;
+  let dst = Ip4.of_ipaddr dst in
+  let bound = Udp_sockets.address socket in
+  let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
+  if len > max_udp then Error `Too_long
+  else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
+  else
+    let length = Udp.length + len in
+    let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+    let header =
+      { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
+    in
+    if
+      send_datagram t ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun payload ->
+          Bytes.blit b off payload Udp.length len;
+          Udp.emit header ~pseudo payload ~off:0)
+    then (
+      t.counters.udp_out <- t.counters.udp_out + 1;
+      Ok ())
+    else Error `No_room
+
+let ping t ~now dst ~identifier ~sequence ~data_length =
+  advance t ~now;
+  let dst = Ip4.of_ipaddr dst in
+  let length = Icmpv4.length + data_length in
+  if data_length < 0 || length > max_udp then Error `Too_long
+  else if
+    send_datagram t ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length (fun payload ->
+        for i = 0 to data_length - 1 do
+          Bytes.set_uint8 payload (Icmpv4.length + i) (i land 255)
+        done;
+        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) payload ~off:0)
+  then (
+    t.counters.icmp_out <- t.counters.icmp_out + 1;
+    Ok ())
+  else Error `No_room

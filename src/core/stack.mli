@@ -1,0 +1,111 @@
+(** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output.
+
+    A driver turns it with five verbs: {!input} (a frame came in), {!tick} (time has advanced),
+    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!event} (what
+    has happened). The same inputs at the same times with the same random state give the same
+    outputs. A host belongs to one domain.
+
+    Not supported yet: IPv6, IP options, path MTU discovery, multicast reception. *)
+
+open Weir_base
+
+type t
+
+type settings = {
+  mac : Weir_wire.Mac.t;
+  address : Ipaddr.V4.t;
+  prefix : Ipaddr.V4.Prefix.t;  (** the network on the link *)
+  gateway : Ipaddr.V4.t option;
+  mtu : int;  (** of the link, 576 to 65,535 bytes *)
+  config : Config.t;
+}
+
+val create : settings -> random:Random.State.t -> now:Time.t -> t
+(** [create s ~random ~now] is a host with nothing open. [random] must be unpredictable outside
+    simulations: sequence numbers, ports and hash secrets come from it.
+    @raise Invalid_argument if [mtu] is out of range. *)
+
+val settings : t -> settings
+val counters : t -> Counters.t
+val tcp : t -> Tcp.t
+
+(** {1 The five verbs} *)
+
+val input : t -> now:Time.t -> verified:bool -> Bytes.t -> off:int -> len:int -> unit
+(** [input t ~now ~verified b ~off ~len] takes an Ethernet frame. [verified] says that the link
+    vouches for the transport checksum. [b] is read during the call only. Bad frames are counted
+    and dropped. *)
+
+val tick : t -> now:Time.t -> unit
+(** [tick t ~now] runs what is due. *)
+
+val deadline : t -> Time.t
+(** [deadline t] is when {!tick} must be called, at the latest. *)
+
+val transmit : t -> now:Time.t -> Bytes.t -> int
+(** [transmit t ~now b] writes the next frame to the start of [b], which must have room for [mtu + 14]
+    bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself do not leave:
+    they are processed here. *)
+
+val transmit_pending : t -> bool
+
+type event =
+  | Nothing
+  | Connection of Tcp.connection  (** what its user waited for has come: look at its state *)
+  | Listener of Tcp.listener  (** a connection can be accepted, or it was closed *)
+  | Datagram of Udp_sockets.socket  (** something can be received, or an error was noted *)
+  | Pong of pong
+
+and pong = {
+  from : Weir_wire.Ip4.t;
+  identifier : int;
+  sequence : int;
+  data_length : int;
+  ttl : int;
+  outcome : (unit, string) result;  (** [Error] for an ICMP error about our request *)
+}
+
+val event : t -> event
+(** [event t] takes the next event out. *)
+
+(** {1 Beyond TCP's own calls}
+
+    TCP's are in {!Tcp}; its [connect] goes through {!connect} so that the source address and MSS
+    are right. *)
+
+val connect :
+  t ->
+  now:Time.t ->
+  ?local_port:int ->
+  Ipaddr.V4.t ->
+  port:int ->
+  (Tcp.connection, [ `In_use | `No_port | `Bad_address ]) result
+
+val bind_udp :
+  t ->
+  address:Ipaddr.V4.t ->
+  port:int ->
+  reuse:bool ->
+  (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
+
+val udp : t -> Udp_sockets.t
+
+val send_udp :
+  t ->
+  now:Time.t ->
+  Udp_sockets.socket ->
+  dst:Ipaddr.V4.t ->
+  dst_port:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+(** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
+    bytes. [`No_room]: the output queue is full until {!transmit} empties it. *)
+
+val ping :
+  t -> now:Time.t -> Ipaddr.V4.t -> identifier:int -> sequence:int -> data_length:int -> (unit, [ `No_room | `Too_long ]) result
+(** [ping] queues an ICMP echo request; its answer is a {!Pong}. *)
+
+val is_local : t -> Ipaddr.V4.t -> bool
+(** [is_local t a]: packets to [a] are for this host: its address or 127.0.0.0/8. *)

@@ -1,0 +1,353 @@
+open Weir_base
+open Weir_wire
+
+type state =
+  | Syn_sent
+  | Syn_received
+  | Established
+  | Fin_wait_1
+  | Fin_wait_2
+  | Close_wait
+  | Closing
+  | Last_ack
+  | Time_wait
+  | Closed
+
+type error = Refused | Reset | Timed_out | Unreachable of string | Aborted
+
+let pp_state f s =
+  Fmt.string f
+    (match s with
+    | Syn_sent -> "SYN-SENT"
+    | Syn_received -> "SYN-RECEIVED"
+    | Established -> "ESTABLISHED"
+    | Fin_wait_1 -> "FIN-WAIT-1"
+    | Fin_wait_2 -> "FIN-WAIT-2"
+    | Close_wait -> "CLOSE-WAIT"
+    | Closing -> "CLOSING"
+    | Last_ack -> "LAST-ACK"
+    | Time_wait -> "TIME-WAIT"
+    | Closed -> "CLOSED")
+
+let pp_error f = function
+  | Refused -> Fmt.string f "connection refused"
+  | Reset -> Fmt.string f "connection reset by peer"
+  | Timed_out -> Fmt.string f "connection timed out"
+  | Unreachable why -> Fmt.pf f "unreachable: %s" why
+  | Aborted -> Fmt.string f "connection aborted"
+
+type owner = ..
+type owner += Unowned
+
+type t = {
+  shared : shared;
+  id : int;
+  local : Ip4.t;
+  local_port : int;
+  remote : Ip4.t;
+  remote_port : int;
+  parent : listener option;
+  mutable state : state;
+  mutable error : error option;
+  mutable owner : owner;
+  (* send *)
+  snd : Byte_ring.t;
+  mutable snd_head : Seq.t;
+  iss : Seq.t;
+  mutable snd_una : Seq.t;
+  mutable snd_nxt : Seq.t;
+  mutable snd_max : Seq.t;
+  mutable snd_wnd : int;
+  mutable snd_wl1 : Seq.t;
+  mutable snd_wl2 : Seq.t;
+  mutable max_snd_wnd : int;
+  mutable snd_scale : int;
+  mutable fin_queued : bool;
+  mutable fin_acked : bool;
+  local_mss : int;
+  mutable mss : int;
+  mutable nodelay : bool;
+  (* receive *)
+  rcv : Byte_ring.t;
+  mutable irs : Seq.t;
+  mutable rcv_nxt : Seq.t;
+  mutable rcv_adv : Seq.t;
+  mutable rcv_scale : int;
+  mutable ahead : Ahead.t;
+  mutable rcv_fin : Seq.t;
+  mutable rcv_closed : bool;
+  mutable orphan : bool;
+  mutable acks_owed : int;
+  mutable unacked_segments : int;
+  (* options *)
+  mutable timestamps : bool;
+  mutable ts_recent : int;
+  mutable ts_recent_at : Time.t;
+  mutable last_ack_sent : Seq.t;
+  ts_offset : int;
+  (* recovery *)
+  rto : Rto.t;
+  congestion : Congestion.t;
+  recovery : Recovery.t;
+  mutable retransmit_first : bool;
+  mutable timed_end : Seq.t;
+  mutable timed_at : Time.t;
+  mutable last_sent_at : Time.t;
+  mutable last_received_at : Time.t;
+  mutable retries : int;
+  mutable probes : int;
+  (* timers: instants, [Time.never] when off *)
+  mutable rtx_at : Time.t;
+  mutable persist_at : Time.t;
+  mutable probe : bool;
+  mutable delayed_ack_at : Time.t;
+  mutable keepalive_at : Time.t;
+  mutable keepalive : Config.keepalive option;
+  mutable keepalive_probe : bool;
+  mutable keepalive_sent : int;
+  mutable end_at : Time.t;
+  mutable trim_at : Time.t;
+  mutable timer_key : Time.t;
+  mutable timer_slot : int;
+  mutable challenge_at : Time.t;
+  mutable challenges : int;
+  (* what the user waits for *)
+  mutable want_readable : bool;
+  mutable want_writable : bool;
+  mutable want_connected : bool;
+  mutable want_closed : bool;
+  (* queues *)
+  mutable in_output : bool;
+  mutable in_ready : bool;
+  mutable retransmitted : int;
+}
+
+and listener = {
+  l_shared : shared;
+  address : Ip4.t;
+  port : int;
+  backlog : int;
+  half_open : t Queue.t;
+  mutable half_open_count : int;
+  accepted : t Queue.t;
+  mutable listening : bool;
+  mutable l_owner : owner;
+  mutable l_in_ready : bool;
+}
+
+and event = Connection of t | Listener of listener | Nothing
+
+and shared = {
+  config : Config.t;
+  counters : Counters.t;
+  random : Random.State.t;
+  output : event Fifo.t;
+  ready : event Fifo.t;
+  timers : t Heap.t;
+  mutable now : Time.t;
+  mutable next_id : int;
+  mutable on_closed : t -> unit;
+  mutable on_time_wait : t -> unit;
+}
+
+let shared config counters random =
+  {
+    config;
+    counters;
+    random;
+    output = Fifo.create ~dummy:Nothing;
+    ready = Fifo.create ~dummy:Nothing;
+    timers = Heap.create ~moved:(fun c slot -> c.timer_slot <- slot) ();
+    now = 0;
+    next_id = 0;
+    on_closed = ignore;
+    on_time_wait = ignore;
+  }
+
+let window_scale shared =
+  let rec least shift =
+    if 65_535 lsl shift >= shared.config.receive_buffer then shift else least (shift + 1)
+  in
+  Int.min 14 (least 0)
+
+let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
+  let config = shared.config in
+  let id = shared.next_id in
+  shared.next_id <- id + 1;
+  {
+    shared;
+    id;
+    local;
+    local_port;
+    remote;
+    remote_port;
+    parent;
+    state;
+    error = None;
+    owner = Unowned;
+    snd = Byte_ring.create ~capacity:config.send_buffer;
+    snd_head = Seq.add iss 1;
+    iss;
+    snd_una = iss;
+    snd_nxt = iss;
+    snd_max = iss;
+    snd_wnd = 0;
+    snd_wl1 = 0;
+    snd_wl2 = 0;
+    max_snd_wnd = 0;
+    snd_scale = 0;
+    fin_queued = false;
+    fin_acked = false;
+    local_mss = mss;
+    mss;
+    nodelay = config.nodelay;
+    (* The advertised window is rounded up to a multiple of the scale. *)
+    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared));
+    irs = 0;
+    rcv_nxt = 0;
+    rcv_adv = 0;
+    rcv_scale = 0;
+    ahead = Ahead.empty;
+    rcv_fin = -1;
+    rcv_closed = false;
+    orphan = false;
+    acks_owed = 0;
+    unacked_segments = 0;
+    timestamps = false;
+    ts_recent = 0;
+    ts_recent_at = 0;
+    last_ack_sent = 0;
+    ts_offset;
+    rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
+    congestion = Congestion.create ~mss;
+    recovery = Recovery.create ~iss;
+    retransmit_first = false;
+    timed_end = -1;
+    timed_at = 0;
+    last_sent_at = shared.now;
+    last_received_at = shared.now;
+    retries = 0;
+    probes = 0;
+    rtx_at = Time.never;
+    persist_at = Time.never;
+    probe = false;
+    delayed_ack_at = Time.never;
+    keepalive_at = Time.never;
+    keepalive = config.keepalive;
+    keepalive_probe = false;
+    keepalive_sent = 0;
+    end_at = Time.never;
+    trim_at = Time.never;
+    timer_key = Time.never;
+    timer_slot = -1;
+    challenge_at = 0;
+    challenges = 0;
+    want_readable = false;
+    want_writable = false;
+    want_connected = false;
+    want_closed = false;
+    in_output = false;
+    in_ready = false;
+    retransmitted = 0;
+  }
+
+let want_output t =
+  if not t.in_output then (
+    t.in_output <- true;
+    Fifo.push t.shared.output (Connection t))
+
+let ack_now t =
+  t.acks_owed <- t.acks_owed + 1;
+  want_output t
+
+let flight t = Seq.diff t.snd_max t.snd_una
+let peer_finished t = t.rcv_fin >= 0 && Seq.diff t.rcv_nxt t.rcv_fin > 0
+let readable t = Byte_ring.length t.rcv > 0 || peer_finished t || t.state = Closed
+
+let writable t =
+  t.state = Closed || t.fin_queued || Byte_ring.free t.snd >= Byte_ring.capacity t.snd / 3
+
+let push_ready t =
+  if not t.in_ready then (
+    t.in_ready <- true;
+    Fifo.push t.shared.ready (Connection t))
+
+let connected t = match t.state with Syn_sent | Syn_received -> false | _ -> true
+
+let notify t =
+  if t.want_readable && readable t then (
+    t.want_readable <- false;
+    push_ready t);
+  if t.want_writable && writable t then (
+    t.want_writable <- false;
+    push_ready t);
+  if t.want_connected && connected t then (
+    t.want_connected <- false;
+    push_ready t);
+  if t.want_closed && (t.state = Closed || t.state = Time_wait) then (
+    t.want_closed <- false;
+    push_ready t)
+
+let listener_ready l =
+  if not l.l_in_ready then (
+    l.l_in_ready <- true;
+    Fifo.push l.l_shared.ready (Listener l))
+
+let[@inline] earliest t =
+  min
+    (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
+    (Int.min t.end_at t.trim_at)
+
+let forget_timer t =
+  if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
+  t.timer_key <- Time.never
+
+(* Deadlines that move later leave the heap as it is: when the entry comes up,
+   the timer finds nothing due and asks again. Restarting the retransmission
+   timer on each ACK thus costs no heap operation. *)
+let arm t =
+  let at : int = earliest t in
+  if at < t.timer_key then (
+    forget_timer t;
+    t.timer_key <- at;
+    Heap.add t.shared.timers ~key:at t)
+
+let set_state t state = t.state <- state
+
+let stop_timers t =
+  t.rtx_at <- Time.never;
+  t.persist_at <- Time.never;
+  t.delayed_ack_at <- Time.never;
+  t.keepalive_at <- Time.never;
+  t.end_at <- Time.never;
+  t.trim_at <- Time.never;
+  t.probe <- false;
+  t.keepalive_probe <- false;
+  t.retransmit_first <- false
+
+let close t error =
+  if t.state <> Closed then (
+    (match (t.parent, t.state) with
+    | Some l, Syn_received -> l.half_open_count <- l.half_open_count - 1
+    | _ -> ());
+    t.state <- Closed;
+    t.error <- error;
+    stop_timers t;
+    forget_timer t;
+    t.acks_owed <- 0;
+    Byte_ring.clear t.snd;
+    t.ahead <- Ahead.empty;
+    if error <> None || t.orphan then Byte_ring.clear t.rcv;
+    t.shared.on_closed t;
+    notify t)
+
+let enter_time_wait t =
+  stop_timers t;
+  t.state <- Time_wait;
+  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
+  Byte_ring.clear t.snd;
+  arm t;
+  t.shared.on_time_wait t;
+  notify t
+
+let timestamp_now t = ((t.shared.now / 1_000_000) + t.ts_offset) land 0xffff_ffff

@@ -1,0 +1,208 @@
+(** The transmission control block (RFC 9293 §3.3.1): one connection's variables, under the RFC's
+    names, and what its parts share. This file holds data and the few moves that every part makes;
+    {!Tcp_input}, {!Tcp_output} and {!Tcp_timer} hold the behaviour. *)
+
+open Weir_base
+open Weir_wire
+
+(** The states of RFC 9293 §3.3.2. LISTEN is {!listener}. *)
+type state =
+  | Syn_sent
+  | Syn_received
+  | Established
+  | Fin_wait_1
+  | Fin_wait_2
+  | Close_wait
+  | Closing
+  | Last_ack
+  | Time_wait
+  | Closed
+
+(** Why a connection ended before both sides closed it. *)
+type error =
+  | Refused  (** RST in answer to a SYN *)
+  | Reset  (** RST by the peer *)
+  | Timed_out
+  | Unreachable of string  (** a router or the neighbour table said so *)
+  | Aborted  (** by the local user *)
+
+val pp_state : Format.formatter -> state -> unit
+val pp_error : Format.formatter -> error -> unit
+
+type owner = ..
+(** A driver's own data about a connection or listener. *)
+
+type owner += Unowned
+
+type t = {
+  shared : shared;
+  id : int;
+  local : Ip4.t;
+  local_port : int;
+  remote : Ip4.t;
+  remote_port : int;
+  parent : listener option;  (** the listener it came from *)
+  mutable state : state;
+  mutable error : error option;
+  mutable owner : owner;
+  (* send *)
+  snd : Byte_ring.t;  (** data from [snd_head] on *)
+  mutable snd_head : Seq.t;  (** sequence number of the first byte in [snd] *)
+  iss : Seq.t;
+  mutable snd_una : Seq.t;
+  mutable snd_nxt : Seq.t;  (** falls back to [snd_una] on a timeout *)
+  mutable snd_max : Seq.t;  (** highest [snd_nxt] ever *)
+  mutable snd_wnd : int;  (** unscaled *)
+  mutable snd_wl1 : Seq.t;
+  mutable snd_wl2 : Seq.t;
+  mutable max_snd_wnd : int;
+  mutable snd_scale : int;
+  mutable fin_queued : bool;
+  mutable fin_acked : bool;
+  local_mss : int;  (** what we advertise *)
+  mutable mss : int;  (** of data in a segment, options taken off *)
+  mutable nodelay : bool;
+  (* receive *)
+  rcv : Byte_ring.t;
+  mutable irs : Seq.t;
+  mutable rcv_nxt : Seq.t;
+  mutable rcv_adv : Seq.t;  (** right edge of the window last advertised *)
+  mutable rcv_scale : int;
+  mutable ahead : Ahead.t;
+  mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
+  mutable rcv_closed : bool;  (** the user reads no more: data are dropped *)
+  mutable orphan : bool;  (** the user has closed *)
+  mutable acks_owed : int;  (** segments that each demand an ACK now *)
+  mutable unacked_segments : int;  (** in order, received since the last ACK *)
+  (* options *)
+  mutable timestamps : bool;
+  mutable ts_recent : int;
+  mutable ts_recent_at : Time.t;
+  mutable last_ack_sent : Seq.t;
+  ts_offset : int;
+  (* recovery *)
+  rto : Rto.t;
+  congestion : Congestion.t;
+  recovery : Recovery.t;
+  mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
+  mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
+  mutable timed_at : Time.t;
+  mutable last_sent_at : Time.t;
+  mutable last_received_at : Time.t;
+  mutable retries : int;
+  mutable probes : int;  (** of a closed window, since data were last acknowledged *)
+  (* timers: instants, [Time.never] when off *)
+  mutable rtx_at : Time.t;
+  mutable persist_at : Time.t;
+  mutable probe : bool;  (** the persist timer asks for one segment beyond the window *)
+  mutable delayed_ack_at : Time.t;
+  mutable keepalive_at : Time.t;
+  mutable keepalive : Config.keepalive option;
+  mutable keepalive_probe : bool;
+  mutable keepalive_sent : int;
+  mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
+  mutable trim_at : Time.t;  (** idle buffers give their storage back *)
+  mutable timer_key : Time.t;  (** under which it stands in [shared.timers] *)
+  mutable timer_slot : int;  (** where, -1 if it does not *)
+  mutable challenge_at : Time.t;
+  mutable challenges : int;  (** challenge ACKs sent since [challenge_at] *)
+  (* what the user waits for *)
+  mutable want_readable : bool;
+  mutable want_writable : bool;
+  mutable want_connected : bool;
+  mutable want_closed : bool;
+  (* queues *)
+  mutable in_output : bool;
+  mutable in_ready : bool;
+  mutable retransmitted : int;
+}
+
+and listener = {
+  l_shared : shared;
+  address : Ip4.t;  (** [Ip4.any] for all *)
+  port : int;
+  backlog : int;
+  half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
+  mutable half_open_count : int;
+  accepted : t Queue.t;
+  mutable listening : bool;
+  mutable l_owner : owner;
+  mutable l_in_ready : bool;
+}
+
+and event = Connection of t | Listener of listener | Nothing
+
+and shared = {
+  config : Config.t;
+  counters : Counters.t;
+  random : Random.State.t;
+  output : event Fifo.t;  (** connections with something to send *)
+  ready : event Fifo.t;  (** what the driver must look at *)
+  timers : t Heap.t;
+  mutable now : Time.t;
+  mutable next_id : int;
+  mutable on_closed : t -> unit;  (** takes the connection out of the tables *)
+  mutable on_time_wait : t -> unit;
+}
+
+val shared : Config.t -> Counters.t -> Random.State.t -> shared
+
+val create :
+  shared ->
+  state:state ->
+  local:Ip4.t ->
+  local_port:int ->
+  remote:Ip4.t ->
+  remote_port:int ->
+  iss:Seq.t ->
+  ts_offset:int ->
+  mss:int ->
+  parent:listener option ->
+  t
+(** [create] is a connection that has sent nothing; [mss] is the sender's bound until the peer's SYN
+    says more; [ts_offset] is added to the clock of its timestamps. *)
+
+val window_scale : shared -> int
+(** [window_scale s] is the shift we offer: the least that can express the receive buffer. *)
+
+val want_output : t -> unit
+(** [want_output t] puts [t] in the output queue unless it stands there. *)
+
+val ack_now : t -> unit
+(** [ack_now t] owes the peer one more immediate ACK. *)
+
+val notify : t -> unit
+(** [notify t] puts [t] in the ready queue if what its user waits for has come, and forgets the
+    wish. *)
+
+val listener_ready : listener -> unit
+
+val arm : t -> unit
+(** [arm t] makes sure that [t] is looked at by its earliest deadline. Called after deadlines moved.
+*)
+
+val flight : t -> int
+(** [flight t] is the number of sequence numbers sent and not acknowledged. *)
+
+val readable : t -> bool
+(** [readable t]: a read returns at once: data, the end, or an error. *)
+
+val writable : t -> bool
+(** [writable t]: there is room worth waking a writer for, or an error. *)
+
+val connected : t -> bool
+(** [connected t]: the handshake is over, or has failed. *)
+
+val peer_finished : t -> bool
+(** [peer_finished t]: every byte up to the peer's FIN has been received. *)
+
+val set_state : t -> state -> unit
+
+val close : t -> error option -> unit
+(** [close t error] goes to CLOSED: buffers are freed (unread bytes stay readable after a clean
+    end), timers stop, the tables forget it, its user is told. *)
+
+val enter_time_wait : t -> unit
+
+val timestamp_now : t -> int
+(** [timestamp_now t] is our TSval: milliseconds since a random origin per connection. *)

@@ -1,0 +1,456 @@
+open Weir_base
+open Weir_wire
+
+type connection = Tcb.t
+type listener = Tcb.listener
+
+type t = {
+  shared : Tcb.shared;
+  connections : Connections.t;
+  listeners : (int, listener list) Hashtbl.t;  (** by port *)
+  time_wait : Tcb.t Queue.t;  (** oldest first; may hold ones that have closed *)
+  secret : string;
+  reset : src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit;
+  mutable last_src : Ip4.t;
+  mutable last_dst : Ip4.t;
+  mutable burst : int;  (** segments in a row from the first in the output queue *)
+}
+
+let shared t = t.shared
+let length t = Connections.length t.connections
+let last_src t = t.last_src
+let last_dst t = t.last_dst
+
+let rec forget_oldest_time_wait t =
+  match Queue.take_opt t.time_wait with
+  | None -> false
+  | Some c when c.Tcb.state = Time_wait ->
+      Tcb.close c None;
+      true
+  | Some _ -> forget_oldest_time_wait t
+
+(* They end in the order they began, but for those that were restarted. *)
+let rec forget_finished_waits q =
+  match Queue.peek_opt q with
+  | Some c when c.Tcb.state <> Time_wait ->
+      ignore (Queue.pop q);
+      forget_finished_waits q
+  | _ -> ()
+
+let create config counters random ~reset =
+  let shared = Tcb.shared config counters random in
+  let t =
+    {
+      shared;
+      connections =
+        Connections.create ~secret:((Random.State.bits random lsl 30) lor Random.State.bits random);
+      listeners = Hashtbl.create 16;
+      time_wait = Queue.create ();
+      secret = String.init 16 (fun _ -> Char.chr (Random.State.int random 256));
+      reset;
+      last_src = Ip4.any;
+      last_dst = Ip4.any;
+      burst = 0;
+    }
+  in
+  shared.on_closed <-
+    (fun c ->
+      Connections.remove t.connections c;
+      forget_finished_waits t.time_wait);
+  shared.on_time_wait <-
+    (fun c ->
+      Queue.push c t.time_wait;
+      if Queue.length t.time_wait > config.max_time_wait then ignore (forget_oldest_time_wait t));
+  t
+
+(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The
+   timestamps' origin comes from it too, so that they go on growing from one
+   incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
+let initial_numbers t ~local ~local_port ~remote ~remote_port =
+  let b = Bytes.create 12 in
+  Ip4.set b 0 local;
+  Ip4.set b 4 remote;
+  Bytes.set_uint16_be b 8 local_port;
+  Bytes.set_uint16_be b 10 remote_port;
+  let hash = Digest.string (t.secret ^ Bytes.unsafe_to_string b) in
+  let word at = (String.get_uint16_be hash at lsl 16) lor String.get_uint16_be hash (at + 2) in
+  (Seq.add (word 0) (t.shared.now / 4_000), word 4)
+
+(* -- ports --------------------------------------------------------------- *)
+
+let find t ~local ~local_port ~remote ~remote_port =
+  Connections.find t.connections ~local ~local_port ~remote ~remote_port
+
+let listeners_on t port = Option.value (Hashtbl.find_opt t.listeners port) ~default:[]
+let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
+
+let listening_on t ~address port =
+  List.exists (fun (l : listener) -> overlaps l.address address) (listeners_on t port)
+
+let first_ephemeral = 32_768
+let ephemeral_count = 65_536 - first_ephemeral
+
+(* RFC 6056 §3.3.1: a random start, then the next free one. *)
+let free_port t is_free =
+  let start = Random.State.int t.shared.random ephemeral_count in
+  let rec search n =
+    if n = ephemeral_count then None
+    else
+      let port = first_ephemeral + ((start + n) mod ephemeral_count) in
+      if is_free port then Some port else search (n + 1)
+  in
+  search 0
+
+(* -- user calls ---------------------------------------------------------- *)
+
+let held_by_connection t ~address port =
+  let held = ref false in
+  Connections.iter
+    (fun c ->
+      if c.local_port = port && c.parent = None && overlaps c.local address then held := true)
+    t.connections;
+  !held
+
+let time_wait_on t port =
+  let held = ref false in
+  Connections.iter
+    (fun c -> if c.local_port = port && c.state = Time_wait then held := true)
+    t.connections;
+  !held
+
+let listen t ~address ~port ~backlog ~reuse =
+  let free p = not (listening_on t ~address p) in
+  let chosen =
+    if port <> 0 then
+      if
+        free port
+        && (not (held_by_connection t ~address port))
+        && (reuse || not (time_wait_on t port))
+      then Ok port
+      else Error `In_use
+    else
+      match free_port t (fun p -> free p && not (held_by_connection t ~address p)) with
+      | Some p -> Ok p
+      | None -> Error `No_port
+  in
+  Result.map
+    (fun port ->
+      let l =
+        {
+          Tcb.l_shared = t.shared;
+          address;
+          port;
+          backlog = Int.max 1 backlog;
+          half_open = Queue.create ();
+          half_open_count = 0;
+          accepted = Queue.create ();
+          listening = true;
+          l_owner = Tcb.Unowned;
+          l_in_ready = false;
+        }
+      in
+      Hashtbl.replace t.listeners port (l :: listeners_on t port);
+      l)
+    chosen
+
+let rec accept (l : listener) =
+  match Queue.take_opt l.accepted with
+  | Some c when c.state = Closed && Byte_ring.length c.rcv = 0 -> accept l
+  | found -> found
+
+let reset_segment (c : connection) =
+  {
+    Segment.base with
+    src_port = c.local_port;
+    dst_port = c.remote_port;
+    rst = true;
+    seq = Tcp_output.bare_seq c;
+    ack = c.rcv_nxt;
+  }
+
+let abort t (c : connection) =
+  c.orphan <- true;
+  (match c.state with
+  | Syn_sent | Time_wait | Closed -> ()
+  | _ -> t.reset ~src:c.local ~dst:c.remote (reset_segment c));
+  Tcb.close c (Some Aborted)
+
+let close_listener t (l : listener) =
+  if l.listening then (
+    l.listening <- false;
+    (match List.filter (fun x -> x != l) (listeners_on t l.port) with
+    | [] -> Hashtbl.remove t.listeners l.port
+    | rest -> Hashtbl.replace t.listeners l.port rest);
+    Queue.iter (fun (c : connection) -> if c.state = Syn_received then abort t c) l.half_open;
+    Queue.iter (abort t) l.accepted;
+    Queue.clear l.half_open;
+    Queue.clear l.accepted;
+    Tcb.listener_ready l)
+
+let make_room t =
+  Connections.length t.connections < t.shared.config.max_connections || forget_oldest_time_wait t
+
+(* A port whose last connection to the same peer only waits may be taken again
+   after a second, if timestamps tell the incarnations apart (RFC 6191). *)
+let tuple_free t ~local ~remote ~remote_port ~reuse port =
+  match find t ~local ~local_port:port ~remote ~remote_port with
+  | None -> not (listening_on t ~address:local port)
+  | Some c ->
+      reuse && c.state = Time_wait && c.timestamps
+      && t.shared.now - (c.end_at - (2 * t.shared.config.msl)) > Time.s 1
+
+let connect t ~local ~local_port ~remote ~remote_port ~mss =
+  let free reuse = tuple_free t ~local ~remote ~remote_port ~reuse in
+  let chosen =
+    if local_port <> 0 then
+      match find t ~local ~local_port ~remote ~remote_port with
+      | None -> Ok local_port
+      | Some _ -> Error `In_use
+    else
+      match free_port t (free false) with
+      | Some p -> Ok p
+      | None -> Option.to_result ~none:`No_port (free_port t (free true))
+  in
+  match chosen with
+  | Error _ as e -> e
+  | Ok _ when not (make_room t) -> Error `No_port
+  | Ok local_port ->
+      Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
+      let iss, ts_offset = initial_numbers t ~local ~local_port ~remote ~remote_port in
+      let c =
+        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss
+          ~ts_offset ~mss ~parent:None
+      in
+      t.shared.counters.tcp_active_opens <- t.shared.counters.tcp_active_opens + 1;
+      Connections.add t.connections c;
+      Tcb.want_output c;
+      Ok c
+
+let after_read (c : connection) =
+  if c.state <> Closed then (
+    if Tcp_output.window_update_due c then Tcb.ack_now c;
+    if c.trim_at = Time.never then (
+      c.trim_at <- c.shared.now + Time.s 1;
+      Tcb.arm c))
+
+let read (c : connection) b ~off ~len =
+  let n = Byte_ring.read c.rcv b ~off ~len in
+  if n > 0 then after_read c;
+  n
+
+let with_unread (c : connection) f =
+  let n = Byte_ring.head c.rcv f in
+  Byte_ring.drop c.rcv n;
+  if n > 0 then after_read c;
+  n
+
+let check_write (c : connection) =
+  if c.fin_queued then invalid_arg "Tcp.write: the sending side is shut down"
+
+let wrote (c : connection) n =
+  if n > 0 && c.state <> Closed then Tcb.want_output c;
+  n
+
+let write (c : connection) b ~off ~len =
+  check_write c;
+  if c.state = Closed then 0
+  else
+    let n = Int.min len (Byte_ring.free c.snd) in
+    Byte_ring.write c.snd b ~off ~len:n;
+    wrote c n
+
+let with_room (c : connection) ~want f =
+  check_write c;
+  if c.state = Closed then 0
+  else
+    let n = Byte_ring.tail c.snd f ~want in
+    Byte_ring.extend c.snd n;
+    wrote c n
+
+let shutdown_send (c : connection) =
+  if not c.fin_queued then
+    match c.state with
+    | Syn_sent | Syn_received ->
+        (* Sent once established: §3.10.4. *)
+        c.fin_queued <- true
+    | Established ->
+        c.fin_queued <- true;
+        Tcb.set_state c Fin_wait_1;
+        Tcb.want_output c
+    | Close_wait ->
+        c.fin_queued <- true;
+        Tcb.set_state c Last_ack;
+        Tcb.want_output c
+    | Fin_wait_1 | Fin_wait_2 | Closing | Last_ack | Time_wait | Closed -> ()
+
+let shutdown_receive (c : connection) =
+  if not c.rcv_closed then (
+    c.rcv_closed <- true;
+    Byte_ring.clear c.rcv;
+    c.ahead <- Ahead.empty;
+    if c.state <> Closed && Tcp_output.window_update_due c then Tcb.ack_now c)
+
+let close t (c : connection) =
+  if not c.orphan then (
+    c.orphan <- true;
+    match c.state with
+    | Syn_sent | Syn_received -> abort t c
+    | Closed -> Byte_ring.clear c.rcv
+    | _ when Byte_ring.length c.rcv > 0 && not c.rcv_closed -> abort t c
+    | _ ->
+        shutdown_send c;
+        if c.state = Fin_wait_2 then (
+          c.end_at <- t.shared.now + t.shared.config.orphan_timeout;
+          Tcb.arm c))
+
+let set_keepalive (c : connection) k =
+  c.keepalive <- k;
+  c.keepalive_sent <- 0;
+  match c.state with
+  | Time_wait | Closed -> ()
+  | _ ->
+      c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
+      Tcb.arm c
+
+let set_nodelay (c : connection) on =
+  c.nodelay <- on;
+  if on then Tcb.want_output c
+
+(* -- segments ------------------------------------------------------------ *)
+
+(* §3.10.7.1: a segment for nobody is answered by a RST that its sender will
+   take for an answer to it. *)
+let refuse t ~src ~dst (h : Segment.t) =
+  if not h.rst then (
+    t.shared.counters.tcp_out_resets <- t.shared.counters.tcp_out_resets + 1;
+    let length = h.data_length + Bool.to_int h.syn + Bool.to_int h.fin in
+    let answer = { Segment.base with src_port = h.dst_port; dst_port = h.src_port; rst = true } in
+    t.reset ~src:dst ~dst:src
+      (if h.ack >= 0 then { answer with seq = h.ack }
+       else { answer with ack = Seq.add h.seq length }))
+
+let rec drop_oldest_half_open (l : listener) =
+  match Queue.take_opt l.half_open with
+  | Some c when c.state = Syn_received -> Tcb.close c (Some Timed_out)
+  | Some _ -> drop_oldest_half_open l
+  | None -> ()
+
+(* Those that have left SYN-RECEIVED must not pile up in the queue. *)
+let rec forget_finished (l : listener) =
+  match Queue.peek_opt l.half_open with
+  | Some c when c.state <> Syn_received ->
+      ignore (Queue.pop l.half_open);
+      forget_finished l
+  | _ ->
+      if Queue.length l.half_open > 2 * (l.half_open_count + 16) then (
+        let keep = Queue.create () in
+        Queue.iter
+          (fun (c : connection) -> if c.state = Syn_received then Queue.push c keep)
+          l.half_open;
+        Queue.clear l.half_open;
+        Queue.transfer keep l.half_open)
+
+(* §3.10.7.2, third step. Data that come with the SYN are left to be sent
+   again. *)
+let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
+  if Queue.length l.accepted >= l.backlog || not (make_room t) then
+    t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
+  else (
+    forget_finished l;
+    if l.half_open_count >= t.shared.config.max_half_open then (
+      t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1;
+      drop_oldest_half_open l);
+    let iss, ts_offset =
+      initial_numbers t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
+    in
+    let c =
+      Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:h.dst_port ~remote:src
+        ~remote_port:h.src_port ~iss ~ts_offset ~mss ~parent:(Some l)
+    in
+    t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
+    l.half_open_count <- l.half_open_count + 1;
+    Queue.push c l.half_open;
+    Tcp_input.learn_options c h;
+    Connections.add t.connections c;
+    Tcb.want_output c)
+
+let listener_for t ~dst port =
+  let on = listeners_on t port in
+  match List.find_opt (fun (l : listener) -> Ip4.equal l.address dst) on with
+  | Some _ as l -> l
+  | None -> List.find_opt (fun (l : listener) -> Ip4.equal l.address Ip4.any) on
+
+(* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
+let unconnected t ~src ~dst ~mss (h : Segment.t) =
+  match listener_for t ~dst h.dst_port with
+  | None -> refuse t ~src ~dst h
+  | Some l ->
+      if h.rst then ()
+      else if h.ack >= 0 then refuse t ~src ~dst h
+      else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h
+
+let input t ~src ~dst ~mss (h : Segment.t) b ~data =
+  t.shared.counters.tcp_in <- t.shared.counters.tcp_in + 1;
+  match find t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port with
+  | None -> unconnected t ~src ~dst ~mss h
+  | Some c -> (
+      match Tcp_input.segment c h b ~data with
+      | Done -> ()
+      | Reply_reset -> refuse t ~src ~dst h
+      | New_connection when listener_for t ~dst h.dst_port <> None ->
+          Tcb.close c None;
+          unconnected t ~src ~dst ~mss h
+      | New_connection ->
+          (* Nobody would take it: the wait goes on, the sender learns the number. *)
+          Tcb.ack_now c)
+
+let unreachable t ~local ~local_port ~remote ~remote_port ~seq why =
+  match find t ~local ~local_port ~remote ~remote_port with
+  | Some c when c.state = Syn_sent && seq = c.iss ->
+      t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
+      Tcb.close c (Some (Unreachable why))
+  | _ -> ()
+
+let rec tick t =
+  let at = Heap.min_key t.shared.timers in
+  if at <= t.shared.now then (
+    (match Heap.pop t.shared.timers with
+    | Some c ->
+        c.timer_key <- Time.never;
+        Tcp_timer.expire c
+    | None -> ());
+    tick t)
+
+let deadline t = Heap.min_key t.shared.timers
+let output_pending t = not (Fifo.is_empty t.shared.output)
+
+(* Connections take turns of a few segments each, so that a long transfer does
+   not hold back a short answer. *)
+let turn = 16
+
+let rec next_segment t b ~off =
+  let queue = t.shared.output in
+  if Fifo.is_empty queue then 0
+  else
+    match Fifo.peek queue with
+    | Listener _ | Nothing ->
+        ignore (Fifo.pop queue);
+        next_segment t b ~off
+    | Connection c as entry ->
+        let n = Tcp_output.next c b ~off in
+        if n = 0 then (
+          ignore (Fifo.pop queue);
+          c.in_output <- false;
+          t.burst <- 0;
+          next_segment t b ~off)
+        else (
+          t.last_src <- c.local;
+          t.last_dst <- c.remote;
+          t.burst <- t.burst + 1;
+          if t.burst >= turn then (
+            t.burst <- 0;
+            ignore (Fifo.pop queue);
+            Fifo.push queue entry);
+          n)
+
+let iter f t = Connections.iter f t.connections

@@ -1,0 +1,113 @@
+(** TCP for one host: the user calls of RFC 9293 §3.9.1, the tables, and the demultiplexing of
+    segments (§3.10.7.1 CLOSED, §3.10.7.2 LISTEN).
+
+    Nothing here waits: a call that cannot go on says so, and the caller states what it waits for
+    ([want_readable] and friends in {!Tcb.t}) and looks at {!event}s. *)
+
+open Weir_wire
+
+type t
+type connection = Tcb.t
+type listener = Tcb.listener
+
+val create :
+  Config.t ->
+  Counters.t ->
+  Random.State.t ->
+  reset:(src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit) ->
+  t
+(** [create config counters random ~reset]: [reset ~src ~dst h] must queue the segment [h], which
+    has no data. *)
+
+val shared : t -> Tcb.shared
+
+val length : t -> int
+(** [length t] is the number of connections in any state but CLOSED. *)
+
+(** {1 User calls} *)
+
+val listen :
+  t ->
+  address:Ip4.t ->
+  port:int ->
+  backlog:int ->
+  reuse:bool ->
+  (listener, [ `In_use | `No_port ]) result
+(** [listen t ~address ~port ~backlog ~reuse] (passive OPEN). Port 0 takes a free one. Without
+    [reuse], the port must not be held by a connection in TIME-WAIT. [backlog] bounds the
+    connections that nobody accepted yet. *)
+
+val accept : listener -> connection option
+(** [accept l] is the oldest established connection not yet accepted. *)
+
+val close_listener : t -> listener -> unit
+(** [close_listener t l] refuses what is to come and resets what nobody accepted. Idempotent. *)
+
+val connect :
+  t ->
+  local:Ip4.t ->
+  local_port:int ->
+  remote:Ip4.t ->
+  remote_port:int ->
+  mss:int ->
+  (connection, [ `In_use | `No_port ]) result
+(** [connect t …] (active OPEN) queues a SYN. [local_port] 0 takes a free one at random (RFC 6056).
+*)
+
+val read : connection -> Bytes.t -> off:int -> len:int -> int
+(** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE); 0 if there are none now: then
+    {!Tcb.peer_finished} or [c.state = Closed] tell whether there will be. *)
+
+val with_unread : connection -> (Bytes.t -> int -> int -> int) -> int
+(** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0), of
+    which [f] says how many it took; they are then read. [b] must not be changed or kept. *)
+
+val write : connection -> Bytes.t -> off:int -> len:int -> int
+(** [write c b ~off ~len] queues at most [len] bytes (SEND), the number taken; 0 if there is no room
+    now. @raise Invalid_argument after {!shutdown_send}. *)
+
+val with_room : connection -> want:int -> (Bytes.t -> int -> int -> int) -> int
+(** [with_room c ~want f] is [f b off len] for contiguous free space, into which [f] puts bytes and
+    says how many. *)
+
+val shutdown_send : connection -> unit
+(** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
+
+val shutdown_receive : connection -> unit
+(** [shutdown_receive c] throws away unread bytes and all that come. Idempotent. *)
+
+val close : t -> connection -> unit
+(** [close t c]: the user is done. Queued bytes are still sent, then FIN; but RST at once if unread
+    bytes are lost by it (RFC 2525 §2.17). Idempotent. *)
+
+val abort : t -> connection -> unit
+(** [abort t c] sends RST and forgets [c] (ABORT). Idempotent. *)
+
+val set_keepalive : connection -> Config.keepalive option -> unit
+val set_nodelay : connection -> bool -> unit
+
+(** {1 The machine} *)
+
+val input : t -> src:Ip4.t -> dst:Ip4.t -> mss:int -> Segment.t -> Bytes.t -> data:int -> unit
+(** [input t ~src ~dst ~mss h b ~data] processes a segment addressed to us; [mss] is what a new
+    connection to [src] may send and receive in a segment. *)
+
+val unreachable :
+  t -> local:Ip4.t -> local_port:int -> remote:Ip4.t -> remote_port:int -> seq:int -> string -> unit
+(** [unreachable t … ~seq why]: ICMP or the neighbour table says so of a segment of ours with number
+    [seq]. It ends a connection that is still opening (RFC 9293 §3.9.2.2, RFC 5927). *)
+
+val tick : t -> unit
+(** [tick t] runs the timers due at [shared.now]. *)
+
+val deadline : t -> Weir_base.Time.t
+
+val next_segment : t -> Bytes.t -> off:int -> int
+(** [next_segment t b ~off] writes one segment of the connection that is first in the output queue;
+    its length, or 0 if no connection has anything to send. The addresses are {!last_src} and
+    {!last_dst}. *)
+
+val last_src : t -> Ip4.t
+val last_dst : t -> Ip4.t
+val output_pending : t -> bool
+val iter : (connection -> unit) -> t -> unit

@@ -1,0 +1,428 @@
+open Weir_base
+open Tcb
+
+type verdict = Done | Reply_reset | New_connection
+
+(* RFC 9293 §3.7.1: a peer that names no MSS gets the default. *)
+let default_mss = 536
+
+(* Below this a peer could make us send nothing but headers. *)
+let least_mss = 88
+
+let learn_options t (h : Segment.t) =
+  let peer = if h.mss < 0 then default_mss else Int.max least_mss h.mss in
+  t.timestamps <- h.ts_val >= 0 && t.shared.config.timestamps;
+  if t.timestamps then (
+    t.ts_recent <- h.ts_val;
+    t.ts_recent_at <- t.shared.now);
+  t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
+  Congestion.set_mss t.congestion t.mss;
+  if h.window_scale >= 0 then (
+    t.snd_scale <- h.window_scale;
+    t.rcv_scale <- window_scale t.shared);
+  t.irs <- h.seq;
+  t.rcv_nxt <- Seq.add h.seq 1;
+  t.rcv_adv <- Seq.add t.rcv_nxt (Int.min 65_535 t.shared.config.receive_buffer);
+  t.last_ack_sent <- t.rcv_nxt;
+  (* The window in a SYN is never scaled (RFC 7323 §2.2). *)
+  t.snd_wnd <- h.window;
+  t.max_snd_wnd <- h.window;
+  t.snd_wl1 <- h.seq;
+  t.snd_wl2 <- (if h.ack >= 0 then h.ack else t.iss)
+
+let arm_keepalive t =
+  match t.keepalive with
+  | None -> t.keepalive_at <- Time.never
+  | Some k ->
+      t.keepalive_sent <- 0;
+      t.keepalive_at <- t.shared.now + k.idle;
+      arm t
+
+let established t =
+  (match t.parent with
+  | Some l when t.state = Syn_received ->
+      l.half_open_count <- l.half_open_count - 1;
+      if l.listening then (
+        Queue.push t l.accepted;
+        listener_ready l)
+  | _ -> ());
+  set_state t (if t.fin_queued then Fin_wait_1 else Established);
+  t.rtx_at <- Time.never;
+  if t.retries > 0 then (
+    Rto.after_lost_syn t.rto;
+    Congestion.after_lost_syn t.congestion);
+  t.retries <- 0;
+  arm_keepalive t;
+  want_output t
+
+(* RFC 5961 §7: a bounded number of these per connection and second, so that
+   forged segments cannot make a conversation of their own. *)
+let challenge_ack t =
+  if t.shared.now - t.challenge_at >= Time.s 1 then (
+    t.challenge_at <- t.shared.now;
+    t.challenges <- 0);
+  if t.challenges < 10 then (
+    t.challenges <- t.challenges + 1;
+    t.shared.counters.tcp_challenge_acks <- t.shared.counters.tcp_challenge_acks + 1;
+    ack_now t)
+
+let take_rtt_sample t ~ack (h : Segment.t) =
+  if t.timed_end >= 0 then (
+    if Seq.leq t.timed_end ack then (
+      Rto.sample t.rto (t.shared.now - t.timed_at);
+      t.timed_end <- -1))
+  else if t.timestamps && h.ts_ecr <> 0 then
+    (* Something was retransmitted: only the echoed time tells which copy the
+       ACK answers (RFC 7323 §4). *)
+    let ms = (timestamp_now t - h.ts_ecr) land 0xffff_ffff in
+    if ms < 60_000 then Rto.sample t.rto (Time.ms ms)
+
+(* -- SYN-SENT: §3.10.7.3 ------------------------------------------------- *)
+
+let syn_sent t (h : Segment.t) =
+  let acceptable_ack = h.ack >= 0 && Seq.lt t.iss h.ack && Seq.leq h.ack t.snd_max in
+  (* First, the ACK bit. *)
+  if h.ack >= 0 && not acceptable_ack then if h.rst then Done else Reply_reset
+  else if h.rst then (
+    (* Second, the RST bit. *)
+    if acceptable_ack then (
+      t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1;
+      close t (Some Refused));
+    Done)
+  else if h.syn then (
+    (* Fourth, the SYN bit. *)
+    learn_options t h;
+    if acceptable_ack then (
+      take_rtt_sample t ~ack:h.ack h;
+      t.snd_una <- h.ack;
+      (* The timer may have put our SYN up to go again. *)
+      t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
+      established t;
+      ack_now t)
+    else (
+      (* Simultaneous open: our SYN goes again, now with an ACK. *)
+      set_state t Syn_received;
+      t.snd_nxt <- t.iss;
+      t.rtx_at <- Time.never;
+      want_output t);
+    notify t;
+    Done)
+  else Done
+
+(* -- all later states: §3.10.7.4 ----------------------------------------- *)
+
+let segment_length (h : Segment.t) = h.data_length + Bool.to_int h.syn + Bool.to_int h.fin
+
+(* RFC 7323 §5.3 R1: an old timestamp means an old segment, unless ours has
+   been kept so long that the peer's clock may have wrapped. *)
+let paws_rejects t (h : Segment.t) =
+  t.timestamps && (not h.rst) && h.ts_val >= 0 && Seq.lt h.ts_val t.ts_recent
+  && t.shared.now - t.ts_recent_at < Time.s (24 * 86_400)
+
+(* First step: is any of it in the window? *)
+let acceptable t (h : Segment.t) =
+  let window = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
+  let from = Seq.diff h.seq t.rcv_nxt in
+  let length = segment_length h in
+  if length = 0 then
+    (* A bare ACK of a peer that has a whole window in flight stands just at the edge. *)
+    if h.rst then from = 0 || (from > 0 && from < window) else from >= 0 && from <= window
+  else if window = 0 then false
+  else (from >= 0 && from < window) || (from < 0 && from + length > 0)
+
+(* The peer missed our last ACK: its FIN restarts the wait. *)
+let restart_time_wait t =
+  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
+  arm t
+
+let unacceptable t (h : Segment.t) =
+  t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
+  if t.state = Time_wait && h.fin then restart_time_wait t;
+  if not h.rst then
+    if h.data_length > 0 || h.fin then ack_now t
+    else
+      (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
+         each other. *)
+      challenge_ack t
+
+(* Second step, with RFC 5961 §3.2. *)
+let reset t (h : Segment.t) =
+  if h.seq <> t.rcv_nxt then challenge_ack t
+  else
+    match t.state with
+    | Syn_received when t.parent = None -> close t (Some Refused)
+    | Time_wait -> () (* RFC 1337: nothing may cut the wait short *)
+    | Closing | Last_ack -> close t None
+    | _ -> close t (Some Reset)
+
+(* Fifth step in SYN-RECEIVED. *)
+let ack_of_syn t (h : Segment.t) =
+  if Seq.lt t.snd_una h.ack && Seq.leq h.ack t.snd_max then (
+    take_rtt_sample t ~ack:h.ack h;
+    t.snd_una <- h.ack;
+    t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
+    t.snd_wnd <- h.window lsl t.snd_scale;
+    t.max_snd_wnd <- Int.max t.max_snd_wnd t.snd_wnd;
+    t.snd_wl1 <- h.seq;
+    t.snd_wl2 <- h.ack;
+    established t;
+    true)
+  else false
+
+let update_send_window t (h : Segment.t) =
+  if Seq.lt t.snd_wl1 h.seq || (t.snd_wl1 = h.seq && Seq.leq t.snd_wl2 h.ack) then (
+    let wnd = h.window lsl t.snd_scale in
+    if wnd > t.snd_wnd then (
+      (* It may open a closed window: the persist timer's work is done. *)
+      t.persist_at <- Time.never;
+      want_output t);
+    t.snd_wnd <- wnd;
+    t.max_snd_wnd <- Int.max t.max_snd_wnd wnd;
+    t.snd_wl1 <- h.seq;
+    t.snd_wl2 <- h.ack)
+
+let congestion_on_ack t ~acked ~before =
+  let c = t.congestion in
+  match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
+  | Recovery.Normal ->
+      Congestion.on_ack c ~acked ~limited:(before + (2 * t.mss) >= Congestion.window c)
+  | Partial ->
+      Congestion.on_partial_ack c ~acked;
+      t.retransmit_first <- true
+  | Full -> Congestion.on_recovered c ~flight:(flight t)
+
+(* New data are acknowledged. *)
+let advance_una t (h : Segment.t) =
+  let before = flight t in
+  let acked = Seq.diff h.ack t.snd_una in
+  take_rtt_sample t ~ack:h.ack h;
+  t.retries <- 0;
+  t.probes <- 0;
+  let queued = Byte_ring.length t.snd in
+  let of_ring = Seq.diff h.ack t.snd_head in
+  if of_ring > queued then t.fin_acked <- true;
+  let data = Int.min of_ring queued in
+  Byte_ring.drop t.snd data;
+  t.snd_head <- Seq.add t.snd_head data;
+  t.snd_una <- h.ack;
+  t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
+  congestion_on_ack t ~acked ~before;
+  (* What was sent as a probe may have been the last: nothing is left to probe for. *)
+  if data = queued && (t.fin_acked || not t.fin_queued) then (
+    t.persist_at <- Time.never;
+    t.probe <- false);
+  if flight t = 0 then t.rtx_at <- Time.never
+  else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
+  want_output t
+
+let duplicate_ack t =
+  let c = t.congestion in
+  (match Recovery.on_duplicate t.recovery ~ack:t.snd_una ~snd_max:t.snd_max with
+  | Recovery.Enter ->
+      t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
+      Congestion.on_loss c ~flight:(flight t);
+      t.timed_end <- -1;
+      t.retransmit_first <- true
+  | Inflate -> Congestion.on_duplicate c
+  | Send_new | Nothing -> ());
+  want_output t
+
+(* RFC 5681 §2's definition, while the retransmission timer runs: answers to
+   window probes look the same. *)
+let is_duplicate_ack t (h : Segment.t) =
+  h.ack = t.snd_una && h.data_length = 0 && (not h.fin)
+  && flight t > 0
+  && t.rtx_at <> Time.never
+  && h.window lsl t.snd_scale = t.snd_wnd
+
+(* Fifth step; false if the segment is to be dropped. *)
+let ack t (h : Segment.t) =
+  if h.ack < 0 then false
+  else if Seq.lt t.snd_max h.ack then (
+    challenge_ack t;
+    false)
+  else if Seq.diff t.snd_una h.ack > Int.max t.max_snd_wnd 65_535 then (
+    (* RFC 5961 §5: too old to be honest. *)
+    challenge_ack t;
+    false)
+  else (
+    if Seq.lt t.snd_una h.ack then advance_una t h else if is_duplicate_ack t h then duplicate_ack t;
+    if Seq.leq t.snd_una h.ack then update_send_window t h;
+    true)
+
+(* What the ACK of our FIN means in each state. *)
+let after_ack t =
+  if t.fin_acked then
+    match t.state with
+    | Fin_wait_1 ->
+        set_state t Fin_wait_2;
+        if t.orphan then t.end_at <- t.shared.now + t.shared.config.orphan_timeout
+    | Closing -> enter_time_wait t
+    | Last_ack -> close t None
+    | _ -> ()
+
+let deliver_in_order t b ~off ~len =
+  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
+  t.rcv_nxt <- Seq.add t.rcv_nxt len;
+  if not (Ahead.is_empty t.ahead) then (
+    let upto, rest = Ahead.take t.ahead t.rcv_nxt in
+    let more = Seq.diff upto t.rcv_nxt in
+    t.ahead <- rest;
+    if more > 0 then (
+      if not t.rcv_closed then Byte_ring.extend t.rcv more;
+      t.rcv_nxt <- upto);
+    (* A gap was filled or remains: the sender must know at once. *)
+    t.acks_owed <- Int.max 1 t.acks_owed);
+  t.unacked_segments <- t.unacked_segments + 1;
+  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
+  else if t.delayed_ack_at = Time.never then
+    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
+  if t.acks_owed > 0 then want_output t
+
+let store_ahead t b ~off ~seq ~len =
+  t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;
+  (match Ahead.add t.ahead seq (Seq.add seq len) with
+  | Some ahead ->
+      t.ahead <- ahead;
+      if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
+  | None -> ());
+  ack_now t
+
+(* Seventh step: the text, trimmed to the window on both sides. *)
+let text t (h : Segment.t) b ~data =
+  match t.state with
+  | Established | Fin_wait_1 | Fin_wait_2 ->
+      let skip = Int.max 0 (Seq.diff t.rcv_nxt h.seq) in
+      let seq = Seq.add h.seq skip in
+      let window = Int.max 0 (Seq.diff t.rcv_adv seq) in
+      let len = Int.min (h.data_length - skip) window in
+      (* Nothing counts beyond the peer's own FIN. *)
+      let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
+      if len > 0 then
+        if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
+        else store_ahead t b ~off:(data + skip) ~seq ~len
+      else if h.data_length > 0 then ack_now t
+  | _ -> ()
+
+(* Eighth step. A FIN that came ahead of a gap waits in [rcv_fin]. *)
+let note_fin t (h : Segment.t) =
+  match t.state with
+  | (Established | Fin_wait_1 | Fin_wait_2) when h.fin ->
+      let at = Seq.add h.seq h.data_length in
+      if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
+      if t.acks_owed = 0 then ack_now t
+  | _ -> ()
+
+let fin t =
+  if t.rcv_fin >= 0 && t.rcv_fin = t.rcv_nxt then (
+    t.rcv_nxt <- Seq.add t.rcv_nxt 1;
+    t.ahead <- Ahead.empty;
+    t.acks_owed <- Int.max 1 t.acks_owed;
+    want_output t;
+    match t.state with
+    | Established -> set_state t Close_wait
+    | Fin_wait_1 -> if t.fin_acked then enter_time_wait t else set_state t Closing
+    | Fin_wait_2 -> enter_time_wait t
+    | _ -> ())
+
+(* RFC 7323 §4.3, but only once the ACK is believed: a forged time would make
+   every honest segment look old. *)
+let remember_timestamp t (h : Segment.t) =
+  if t.timestamps && h.ts_val >= 0 && Seq.leq h.seq t.last_ack_sent then
+    if Seq.leq t.ts_recent h.ts_val then (
+      t.ts_recent <- h.ts_val;
+      t.ts_recent_at <- t.shared.now)
+
+(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed are
+   lost, and the peer is told. *)
+let data_for_nobody t (h : Segment.t) =
+  t.orphan && h.data_length > 0
+  && Seq.lt t.rcv_nxt (Seq.add h.seq h.data_length)
+  && match t.state with Fin_wait_1 | Fin_wait_2 -> true | _ -> false
+
+(* A SYN for a connection that only waits for old duplicates: a new
+   incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
+let may_replace t (h : Segment.t) =
+  t.state = Time_wait && h.syn && h.ack < 0 && (not h.rst)
+  &&
+  if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
+  else Seq.lt t.rcv_nxt h.seq
+
+(* The handshake's last ACK waits for room in the listener's queue: our SYN-ACK
+   will be sent again, and answered again. *)
+let backlog_full t =
+  match t.parent with Some l -> Queue.length l.accepted >= l.backlog | None -> false
+
+let in_window t (h : Segment.t) b ~data =
+  if h.rst then (
+    reset t h;
+    Done)
+  else if h.syn then (
+    (* Fourth step, RFC 5961 §4.2. *)
+    challenge_ack t;
+    Done)
+  else if t.state = Syn_received && backlog_full t then Done
+  else if t.state = Syn_received && h.ack >= 0 && not (ack_of_syn t h) then Reply_reset
+  else if not (ack t h) then Done
+  else if data_for_nobody t h then (
+    close t (Some Aborted);
+    Reply_reset)
+  else (
+    remember_timestamp t h;
+    after_ack t;
+    if t.state <> Closed then (
+      if h.data_length > 0 then text t h b ~data;
+      note_fin t h;
+      fin t;
+      arm t;
+      notify t);
+    Done)
+
+(* With a closed window the first byte is no more acceptable, but the ACK and
+   RST of a segment that is otherwise next must count (§3.10.7.4). *)
+let next_but_no_room t (h : Segment.t) =
+  h.seq = t.rcv_nxt && (not h.syn) && Seq.diff t.rcv_adv t.rcv_nxt <= 0 && segment_length h > 0
+
+(* The peer's SYN once more: alone, it says that our SYN-ACK was lost; with an
+   ACK, it ends a simultaneous open (§3.5, figure 7). *)
+let syn_again t (h : Segment.t) b ~data =
+  if h.ack < 0 then (
+    t.snd_nxt <- t.iss;
+    want_output t;
+    Done)
+  else
+    (* A SYN's window is not scaled. *)
+    let scale = t.snd_scale in
+    ack_now t;
+    t.snd_scale <- 0;
+    let verdict =
+      in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data
+    in
+    t.snd_scale <- scale;
+    verdict
+
+let synchronised t (h : Segment.t) b ~data =
+  if paws_rejects t h then (
+    t.shared.counters.tcp_paws_dropped <- t.shared.counters.tcp_paws_dropped + 1;
+    ack_now t;
+    Done)
+  else if t.timestamps && h.ts_val < 0 && not h.rst then Done (* RFC 7323 §3.2 *)
+  else if t.state = Syn_received && h.syn && (not h.rst) && h.seq = t.irs then syn_again t h b ~data
+  else if acceptable t h then in_window t h b ~data
+  else if next_but_no_room t h then (
+    ack_now t;
+    (* A FIN alone needs no room. *)
+    in_window t { h with data_length = 0; fin = h.fin && h.data_length = 0 } b ~data)
+  else (
+    unacceptable t h;
+    Done)
+
+let segment t (h : Segment.t) b ~data =
+  t.last_received_at <- t.shared.now;
+  if t.keepalive_at <> Time.never then arm_keepalive t;
+  if may_replace t h then New_connection
+  else
+    match t.state with
+    | Closed -> Reply_reset
+    | Syn_sent -> syn_sent t h
+    | _ -> synchronised t h b ~data

@@ -1,0 +1,18 @@
+(** A segment arrives for a connection: RFC 9293 §3.10.7.3 (SYN-SENT) and §3.10.7.4 (all later
+    states), one function a step, with the checks of RFC 5961 and RFC 7323. LISTEN and CLOSED
+    (§3.10.7.1, §3.10.7.2) are {!Tcp}'s, which owns the tables. *)
+
+(** What the caller must do besides. *)
+type verdict =
+  | Done
+  | Reply_reset  (** answer the segment with a RST as §3.10.7.1 forms it *)
+  | New_connection  (** a SYN for a connection in TIME-WAIT that may be replaced (RFC 6191) *)
+
+val segment : Tcb.t -> Segment.t -> Bytes.t -> data:int -> verdict
+(** [segment t h b ~data] processes the segment with header [h], whose [h.data_length] bytes begin
+    at [data] in [b]; [b] is only read, and not kept. The connection is put in the output queue if
+    it has something to answer. *)
+
+val learn_options : Tcb.t -> Segment.t -> unit
+(** [learn_options t h] takes MSS, window scale and timestamps from the peer's SYN [h], and sets
+    IRS, RCV.NXT and the send window. *)

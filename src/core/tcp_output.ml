@@ -1,0 +1,212 @@
+open Weir_base
+open Weir_wire
+open Tcb
+
+let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
+
+(* The ring is larger than the buffer by one unit of the scale: see [create]. *)
+let largest_window t = Int.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
+let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
+
+let receive_window t =
+  let room = room t and now = advertised t in
+  if room - now >= Int.min t.mss (largest_window t / 2) then room else now
+
+let window_update_due t =
+  let most = largest_window t in
+  t.rcv_fin < 0
+  && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
+
+(* The header that every segment of the connection starts from. *)
+let header t ~seq ~data_length =
+  let window = receive_window t in
+  let unit = 1 lsl t.rcv_scale in
+  (* Rounded up, so that the edge does not move back; but not again and again,
+     or small segments would push it beyond the ring. *)
+  let up = (window + unit - 1) lsr t.rcv_scale in
+  let fits = up lsl t.rcv_scale < room t + unit in
+  let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
+  t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
+  t.last_ack_sent <- t.rcv_nxt;
+  t.acks_owed <- Int.max 0 (t.acks_owed - 1);
+  t.unacked_segments <- 0;
+  t.delayed_ack_at <- Time.never;
+  {
+    Segment.base with
+    src_port = t.local_port;
+    dst_port = t.remote_port;
+    seq;
+    ack = t.rcv_nxt;
+    window = field;
+    ts_val = (if t.timestamps then timestamp_now t else -1);
+    ts_ecr = (if t.timestamps then t.ts_recent else 0);
+    data_length;
+  }
+
+let emit t (h : Segment.t) ~length ~data_sum b ~off =
+  let total = length + h.data_length in
+  let pseudo =
+    Ip4.pseudo_sum ~src:t.local ~dst:t.remote ~protocol:Ipv4.protocol_tcp ~length:total
+  in
+  Segment.emit h ~pseudo ~data_sum b ~off;
+  t.shared.counters.tcp_out <- t.shared.counters.tcp_out + 1;
+  total
+
+let arm_retransmission t =
+  if t.rtx_at = Time.never then (
+    t.rtx_at <- t.shared.now + Rto.current t.rto;
+    t.persist_at <- Time.never);
+  arm t
+
+(* A SYN carries the unscaled window and all options (RFC 7323 §2.2, §3.2). *)
+let emit_syn t b ~off =
+  let buffer = Int.min 65_535 t.shared.config.receive_buffer in
+  let answering = t.state = Syn_received in
+  let h =
+    {
+      (header t ~seq:t.iss ~data_length:0) with
+      syn = true;
+      ack = (if answering then t.rcv_nxt else -1);
+      window = buffer;
+      mss = t.local_mss;
+      (* The answer carries an option only if the SYN did; before it, [ts_recent]
+         and the scale are our wish. *)
+      window_scale =
+        (if answering && t.rcv_scale = 0 && t.snd_scale = 0 then -1 else window_scale t.shared);
+      ts_val =
+        (if if answering then t.timestamps else t.shared.config.timestamps then timestamp_now t
+         else -1);
+    }
+  in
+  t.rcv_adv <- Seq.add t.rcv_nxt buffer;
+  if t.snd_max = t.iss then (
+    t.timed_end <- Seq.add t.iss 1;
+    t.timed_at <- t.shared.now)
+  else (
+    t.timed_end <- -1;
+    t.retransmitted <- t.retransmitted + 1;
+    t.shared.counters.tcp_retransmitted <- t.shared.counters.tcp_retransmitted + 1);
+  t.snd_nxt <- Seq.add t.iss 1;
+  t.snd_max <- Seq.max t.snd_max t.snd_nxt;
+  t.last_sent_at <- t.shared.now;
+  arm_retransmission t;
+  emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
+
+(* SND.NXT falls back while old data go again, but the peer may have them, so
+   that only a higher number is in its window. *)
+let bare_seq t =
+  let edge = Seq.add t.snd_una t.snd_wnd in
+  if Seq.leq t.snd_max edge then t.snd_max else edge
+
+let emit_ack ?(seq = -1) t b ~off =
+  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
+  emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
+
+(* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
+let emit_data t ~seq ~len ~fin b ~off =
+  let h = header t ~seq ~data_length:len in
+  let h = { h with fin; psh = len > 0 && Seq.diff seq t.snd_head + len = Byte_ring.length t.snd } in
+  let length = Segment.length h in
+  let data_sum =
+    Byte_ring.peek_sum t.snd ~at:(Seq.diff seq t.snd_head) b ~off:(off + length) ~len
+  in
+  let last = Seq.add seq (len + Bool.to_int fin) in
+  if Seq.lt seq t.snd_max then (
+    t.timed_end <- -1;
+    t.retransmitted <- t.retransmitted + 1;
+    t.shared.counters.tcp_retransmitted <- t.shared.counters.tcp_retransmitted + 1)
+  else if t.timed_end < 0 then (
+    t.timed_end <- last;
+    t.timed_at <- t.shared.now);
+  t.snd_max <- Seq.max t.snd_max last;
+  t.last_sent_at <- t.shared.now;
+  emit t h ~length ~data_sum b ~off
+
+let may_send_data t =
+  match t.state with
+  | Established | Close_wait | Fin_wait_1 | Closing | Last_ack -> true
+  | Syn_sent | Syn_received | Fin_wait_2 | Time_wait | Closed -> false
+
+(* Fast retransmit: the first segment again, without moving SND.NXT. *)
+let emit_first t b ~off =
+  t.retransmit_first <- false;
+  let queued = Byte_ring.length t.snd in
+  let len = Int.min (Int.min t.mss queued) (flight t) in
+  let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
+  if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
+  arm_retransmission t;
+  emit_data t ~seq:t.snd_una ~len ~fin b ~off
+
+(* The persist timer ran out: one byte beyond the window, or whatever little
+   the window takes (RFC 9293 §3.8.6.1). SND.NXT stays, so the byte is sent
+   again by the next probe or with the data once the window opens. *)
+let emit_probe t b ~off =
+  t.probe <- false;
+  let queued = Byte_ring.length t.snd in
+  let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
+  let fin = t.fin_queued && len = queued in
+  emit_data t ~seq:t.snd_una ~len ~fin b ~off
+
+(* Nothing in flight and data that may not leave: ask again later. *)
+let arm_persist t =
+  if t.persist_at = Time.never && t.rtx_at = Time.never then (
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
+    arm t)
+
+let idle_restart t =
+  if
+    t.snd_max = t.snd_una
+    && t.shared.now - t.last_sent_at > Rto.current t.rto
+    && t.snd_nxt = t.snd_max
+  then Congestion.on_idle t.congestion
+
+let send_data t b ~off =
+  let sent = Seq.diff t.snd_nxt t.snd_head in
+  let queued = Byte_ring.length t.snd in
+  let unsent = queued - sent in
+  if unsent < 0 || (unsent = 0 && not t.fin_queued) then 0
+  else (
+    idle_restart t;
+    let in_flight = Seq.diff t.snd_nxt t.snd_una in
+    let window = Int.min t.snd_wnd (Congestion.window t.congestion) in
+    let limited = Int.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) in
+    let len = Int.max 0 (Int.min (Int.min unsent t.mss) (limited - in_flight)) in
+    let again = Seq.lt t.snd_nxt t.snd_max in
+    let fin = t.fin_queued && len = unsent in
+    let worth =
+      len = t.mss || fin
+      || len > 0
+         && ((len = unsent && (t.nodelay || in_flight = 0)) || 2 * len >= t.max_snd_wnd || again)
+    in
+    if worth then (
+      let seq = t.snd_nxt in
+      let n = emit_data t ~seq ~len ~fin b ~off in
+      t.snd_nxt <- Seq.add seq (len + Bool.to_int fin);
+      arm_retransmission t;
+      n)
+    else (
+      if unsent > 0 && in_flight = 0 then arm_persist t;
+      0))
+
+let next t b ~off =
+  match t.state with
+  | Closed -> 0
+  | Syn_sent | Syn_received ->
+      if t.snd_nxt = t.iss then emit_syn t b ~off
+      else if t.acks_owed > 0 && t.state = Syn_received then emit_ack t b ~off
+      else 0
+  | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
+      if t.retransmit_first && flight t > 0 then emit_first t b ~off
+      else if t.probe then
+        if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
+        else (
+          t.probe <- false;
+          0)
+      else if t.keepalive_probe then (
+        t.keepalive_probe <- false;
+        emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
+      else
+        (* More than one ACK owed means duplicates, each of which the peer must
+           see; the last one may ride on data. *)
+        let n = if t.acks_owed <= 1 && may_send_data t then send_data t b ~off else 0 in
+        if n > 0 then n else if t.acks_owed > 0 then emit_ack t b ~off else 0

@@ -1,0 +1,18 @@
+(** What a connection sends next: RFC 9293 §3.8 (data communication), §3.7.4 (Nagle), §3.8.6
+    (windows), RFC 3042. One call makes at most one segment, straight into the frame. *)
+
+val next : Tcb.t -> Bytes.t -> off:int -> int
+(** [next t b ~off] writes [t]'s next segment (TCP header and data) at [off] and is its length, or 0
+    if nothing is to be sent now. [b] must have room for a segment of the connection's MSS with 60
+    bytes of header. Timers that the segment needs are armed; [t.shared.now] is the time. *)
+
+val bare_seq : Tcb.t -> Seq.t
+(** [bare_seq t] is the number for a segment without data: the highest that is surely in the peer's
+    window. *)
+
+val receive_window : Tcb.t -> int
+(** [receive_window t] is the window to advertise, in bytes: it never shrinks, and grows by steps
+    worth a segment (RFC 9293 §3.8.6.2.2). *)
+
+val window_update_due : Tcb.t -> bool
+(** [window_update_due t]: the user has read so much that the peer should be told. *)

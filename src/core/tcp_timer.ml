@@ -1,0 +1,93 @@
+open Weir_base
+open Tcb
+
+let give_up t =
+  (match t.state with
+  | Syn_sent | Syn_received ->
+      t.shared.counters.tcp_failed_opens <- t.shared.counters.tcp_failed_opens + 1
+  | _ -> ());
+  close t (Some Timed_out)
+
+let limit t =
+  match t.state with
+  | Syn_sent | Syn_received -> t.shared.config.syn_retries
+  | _ -> t.shared.config.retries
+
+let silent t = t.shared.now - t.last_received_at > t.shared.config.rto_max * 2
+
+(* A FIN beyond a closed window is a probe of it, and a peer that answers is alive. *)
+let waits_for_window t =
+  match t.state with
+  | Syn_sent | Syn_received -> false
+  | _ -> t.snd_wnd = 0 && not (t.orphan || silent t)
+
+(* RFC 6298 §5.4 to §5.7: the earliest segment goes again, the timeout doubles,
+   and sending starts over from SND.UNA. *)
+let retransmission t =
+  t.rtx_at <- Time.never;
+  if t.retries >= limit t && not (waits_for_window t) then give_up t
+  else (
+    t.shared.counters.tcp_timeouts <- t.shared.counters.tcp_timeouts + 1;
+    let first = t.retries = 0 in
+    t.retries <- t.retries + 1;
+    Rto.back_off t.rto;
+    t.timed_end <- -1;
+    t.retransmit_first <- false;
+    (match t.state with
+    | Syn_sent | Syn_received -> t.snd_nxt <- t.iss
+    | _ ->
+        Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
+        Recovery.on_timeout t.recovery ~snd_max:t.snd_max;
+        t.snd_nxt <- t.snd_una);
+    want_output t)
+
+(* An orphan may not hold its buffer for as long as a peer keeps its window
+   shut; a connection that somebody owns may, while the peer answers. *)
+let persist t =
+  t.persist_at <- Time.never;
+  if t.probes >= t.shared.config.retries && (t.orphan || silent t) then
+    give_up t
+  else (
+    t.probes <- t.probes + 1;
+    t.probe <- true;
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
+    want_output t)
+
+let delayed_ack t =
+  t.delayed_ack_at <- Time.never;
+  t.acks_owed <- Int.max 1 t.acks_owed;
+  want_output t
+
+let keepalive t =
+  t.keepalive_at <- Time.never;
+  match t.keepalive with
+  | None -> ()
+  | Some k ->
+      if flight t > 0 then t.keepalive_at <- t.shared.now + k.interval
+      else if t.keepalive_sent >= k.probes then give_up t
+      else (
+        t.keepalive_sent <- t.keepalive_sent + 1;
+        t.keepalive_probe <- true;
+        t.keepalive_at <- t.shared.now + k.interval;
+        want_output t)
+
+let idle_before_trim = Time.s 1
+
+let trim t =
+  let active = Int.max t.last_sent_at t.last_received_at in
+  if t.shared.now - active < idle_before_trim then t.trim_at <- active + idle_before_trim
+  else (
+    t.trim_at <- Time.never;
+    Byte_ring.trim t.snd;
+    Byte_ring.trim t.rcv)
+
+let expire t =
+  let now = t.shared.now in
+  if t.end_at <= now then close t None
+  else (
+    if t.rtx_at <= now then retransmission t;
+    if t.persist_at <= now then persist t;
+    if t.delayed_ack_at <= now then delayed_ack t;
+    if t.keepalive_at <= now then keepalive t;
+    if t.trim_at <= now then trim t);
+  arm t

@@ -1,0 +1,228 @@
+open Weir_base
+open Weir_wire
+
+type owner = ..
+type owner += Unowned
+
+(* In [queue] each datagram is a head (source address, source port, length; 8
+   bytes) and its data. *)
+type socket = {
+  bound : Ip4.t;
+  port : int;
+  reuse : bool;
+  queue : Byte_ring.t;
+  max_datagrams : int;
+  mutable address : Ip4.t;
+  mutable remote : Ip4.t;
+  mutable remote_port : int;  (** 0 if not connected *)
+  mutable is_open : bool;
+  mutable queued : int;
+  mutable peak : int;  (** bytes queued at once since the storage was given back *)
+  mutable dropped : int;
+  mutable error : Icmpv4.unreachable option;
+  mutable owner : owner;
+  mutable announced : bool;
+  mutable last_src : Ip4.t;
+  mutable last_src_port : int;
+  head : Bytes.t;
+}
+
+(* A bucket holds [Some s] ready-made, so that finding allocates nothing; the
+   socket bound last comes first. *)
+type t = {
+  random : Random.State.t;
+  mutable buckets : socket option list array;
+  mutable length : int;
+}
+
+let create random = { random; buckets = Array.make 16 []; length = 0 }
+let length t = t.length
+
+(* Ports are this host's choice, so no secret is needed. *)
+let bucket t port = port land (Array.length t.buckets - 1)
+let is_any a = Ip4.equal a Ip4.any
+
+let meets ~address ~port ~reuse s =
+  s.port = port
+  && (is_any address || is_any s.address || Ip4.equal address s.address)
+  && not (reuse && s.reuse)
+
+let in_use t ~address ~port ~reuse =
+  List.exists
+    (function Some s -> meets ~address ~port ~reuse s | None -> false)
+    t.buckets.(bucket t port)
+
+let insert t entry =
+  match entry with
+  | None -> ()
+  | Some s ->
+      let i = bucket t s.port in
+      t.buckets.(i) <- entry :: t.buckets.(i)
+
+let grow t =
+  let old = t.buckets in
+  t.buckets <- Array.make (2 * Array.length old) [];
+  Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
+
+let head_length = 8
+
+let add t ~buffer ~max_datagrams ~address ~port ~reuse =
+  let s =
+    {
+      bound = address;
+      port;
+      reuse;
+      queue = Byte_ring.create ~capacity:buffer;
+      max_datagrams;
+      address;
+      remote = Ip4.any;
+      remote_port = 0;
+      is_open = true;
+      queued = 0;
+      peak = 0;
+      dropped = 0;
+      error = None;
+      owner = Unowned;
+      announced = false;
+      last_src = Ip4.any;
+      last_src_port = 0;
+      head = Bytes.create head_length;
+    }
+  in
+  if t.length >= Array.length t.buckets then grow t;
+  insert t (Some s);
+  t.length <- t.length + 1;
+  s
+
+let bind ?(buffer = 262_144) ?(max_datagrams = 4_096) t ~address ~port ~reuse =
+  if port < 0 || port > 0xffff then invalid_arg "Udp_sockets.bind: port";
+  if buffer < 1 || max_datagrams < 1 then invalid_arg "Udp_sockets.bind: bound";
+  if port = 0 then
+    (* An ephemeral port is nobody else's, whatever [reuse] says. *)
+    let free port = not (in_use t ~address:Ip4.any ~port ~reuse:false) in
+    match Ports.choose t.random free with
+    | 0 -> Error `No_port
+    | port -> Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse)
+  else if in_use t ~address ~port ~reuse then Error `In_use
+  else Ok (add t ~buffer ~max_datagrams ~address ~port ~reuse)
+
+let connect s ~local ~remote ~remote_port =
+  if is_any s.bound then s.address <- local;
+  s.remote <- remote;
+  s.remote_port <- remote_port
+
+let disconnect s =
+  s.address <- s.bound;
+  s.remote <- Ip4.any;
+  s.remote_port <- 0
+
+let close t s =
+  if s.is_open then (
+    s.is_open <- false;
+    let i = bucket t s.port in
+    t.buckets.(i) <- List.filter (function Some x -> x != s | None -> false) t.buckets.(i);
+    t.length <- t.length - 1;
+    Byte_ring.clear s.queue;
+    s.queued <- 0;
+    s.error <- None)
+
+let is_open s = s.is_open
+let address s = s.address
+let port s = s.port
+let remote s = if s.remote_port = 0 then None else Some (s.remote, s.remote_port)
+let owner s = s.owner
+let set_owner s owner = s.owner <- owner
+let connected_to s ~src ~src_port = s.remote_port = src_port && Ip4.equal s.remote src
+
+(* How well [s] fits a datagram: 0 not at all, 1 to 4 the better the more it says. *)
+let fit s ~dst ~dst_port ~src ~src_port =
+  if s.port <> dst_port then 0
+  else
+    let here = if Ip4.equal s.address dst then 2 else if is_any s.address then 1 else 0 in
+    if here = 0 || s.remote_port = 0 then here
+    else if connected_to s ~src ~src_port then here + 2
+    else 0
+
+let rec best entries ~dst ~dst_port ~src ~src_port found score =
+  match entries with
+  | [] -> found
+  | None :: rest -> best rest ~dst ~dst_port ~src ~src_port found score
+  | (Some s as entry) :: rest ->
+      let fit = fit s ~dst ~dst_port ~src ~src_port in
+      if fit > score then best rest ~dst ~dst_port ~src ~src_port entry fit
+      else best rest ~dst ~dst_port ~src ~src_port found score
+
+let find t ~dst ~dst_port ~src ~src_port =
+  best t.buckets.(bucket t dst_port) ~dst ~dst_port ~src ~src_port None 0
+
+let iter_matching t ~dst ~dst_port ~src ~src_port f =
+  List.iter
+    (function Some s when fit s ~dst ~dst_port ~src ~src_port > 0 -> f s | _ -> ())
+    t.buckets.(bucket t dst_port)
+
+let enqueue s ~src ~src_port b ~off ~len =
+  if not s.is_open then false
+  else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
+  then (
+    s.dropped <- s.dropped + 1;
+    false)
+  else (
+    Ip4.set s.head 0 src;
+    Bytes.set_uint16_be s.head 4 src_port;
+    Bytes.set_uint16_be s.head 6 len;
+    Byte_ring.write s.queue s.head ~off:0 ~len:head_length;
+    Byte_ring.write s.queue b ~off ~len;
+    s.queued <- s.queued + 1;
+    s.peak <- Int.max s.peak (Byte_ring.length s.queue);
+    true)
+
+let report t ~local ~local_port ~remote ~remote_port e =
+  match find t ~dst:local ~dst_port:local_port ~src:remote ~src_port:remote_port with
+  | Some s as found when s.remote_port <> 0 ->
+      s.error <- Some e;
+      found
+  | _ -> None
+
+(* Storage that a burst made large is given back when it has been read. *)
+let large = 16_384
+
+let settle s =
+  if s.queued = 0 && s.peak > large then (
+    Byte_ring.trim s.queue;
+    s.peak <- 0)
+
+let next_length s =
+  if s.queued = 0 then -1
+  else (
+    Byte_ring.peek s.queue ~at:0 s.head ~off:0 ~len:head_length;
+    Bytes.get_uint16_be s.head 6)
+
+let receive s b ~off ~len =
+  let length = next_length s in
+  if length >= 0 then (
+    s.last_src <- Ip4.get s.head 0;
+    s.last_src_port <- Bytes.get_uint16_be s.head 4;
+    Byte_ring.peek s.queue ~at:head_length b ~off ~len:(Int.min len length);
+    Byte_ring.drop s.queue (head_length + length);
+    s.queued <- s.queued - 1;
+    settle s);
+  length
+
+let last_src s = s.last_src
+let last_src_port s = s.last_src_port
+let queued s = s.queued
+let queued_bytes s = Byte_ring.length s.queue
+let dropped s = s.dropped
+let error s = s.error
+
+let take_error s =
+  let e = s.error in
+  s.error <- None;
+  e
+
+let announce s =
+  let first = not s.announced in
+  s.announced <- true;
+  first
+
+let heard s = s.announced <- false

@@ -1,0 +1,126 @@
+(** The UDP sockets of a host (RFC 768, RFC 1122 §4.1): who holds which port, whom a datagram is
+    for, and what was received and not yet read.
+
+    A socket is bound to a port at one local address or at all of them, and may be connected: then
+    it gets datagrams from its peer only, and the ICMP errors about what it sent there. The queue of
+    a socket is bounded in bytes and datagrams; what does not fit is dropped and counted, so a slow
+    reader costs itself only. *)
+
+open Weir_wire
+
+type t
+type socket
+
+type owner = ..
+(** What a driver keeps with a socket. *)
+
+type owner += Unowned
+
+val create : Random.State.t -> t
+(** [create random] has no socket. [random] chooses ephemeral ports. *)
+
+val length : t -> int
+(** [length t] is the number of open sockets. *)
+
+(** {1 Opening and closing} *)
+
+val bind :
+  ?buffer:int ->
+  ?max_datagrams:int ->
+  t ->
+  address:Ip4.t ->
+  port:int ->
+  reuse:bool ->
+  (socket, [ `In_use | `No_port ]) result
+(** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
+    is {!Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none. [`In_use]:
+    another socket has the port at an address that meets this one, and not both were bound with
+    [reuse]. The queue holds [buffer] bytes (256 KiB), 8 of them for each datagram beside its data,
+    and [max_datagrams] (4,096) datagrams.
+    @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
+
+val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
+(** [connect s ~local ~remote ~remote_port] makes that the only peer, and [local] the local address
+    if [s] was bound to all. What is queued stays. *)
+
+val disconnect : socket -> unit
+(** [disconnect s] undoes {!connect}. *)
+
+val close : t -> socket -> unit
+(** [close t s] frees the port and throws away what is queued. Idempotent. *)
+
+val is_open : socket -> bool
+
+val address : socket -> Ip4.t
+(** [address s] is the local address, {!Ip4.any} for all of them. *)
+
+val port : socket -> int
+
+val remote : socket -> (Ip4.t * int) option
+(** [remote s] is the peer's address and port if [s] is connected. *)
+
+val owner : socket -> owner
+val set_owner : socket -> owner -> unit
+
+(** {1 Packets that come in} *)
+
+val find : t -> dst:Ip4.t -> dst_port:int -> src:Ip4.t -> src_port:int -> socket option
+(** [find t …] is the socket for a datagram to one host: one connected to its sender before one that
+    is not, then one bound to [dst] before one bound to all, then the one bound last. Allocates
+    nothing. It walks the sockets that share [dst_port]. *)
+
+val iter_matching :
+  t -> dst:Ip4.t -> dst_port:int -> src:Ip4.t -> src_port:int -> (socket -> unit) -> unit
+(** [iter_matching t … f] calls [f] for each socket for a datagram to a broadcast or multicast
+    address. *)
+
+val enqueue : socket -> src:Ip4.t -> src_port:int -> Bytes.t -> off:int -> len:int -> bool
+(** [enqueue s ~src ~src_port b ~off ~len] copies the data of a datagram to the queue, or drops it
+    ([false]): there is no room, or [s] is closed. *)
+
+val report :
+  t ->
+  local:Ip4.t ->
+  local_port:int ->
+  remote:Ip4.t ->
+  remote_port:int ->
+  Icmpv4.unreachable ->
+  socket option
+(** [report t … e] notes the error [e] about a datagram from [local] to [remote] for the socket
+    connected so, which it is; unconnected sockets are not told. *)
+
+(** {1 Reading} *)
+
+val receive : socket -> Bytes.t -> off:int -> len:int -> int
+(** [receive s b ~off ~len] takes the oldest datagram, copies the first [len] bytes of it at most,
+    and is its full length; -1 if there is none. {!last_src} and {!last_src_port} say whose it was.
+*)
+
+val last_src : socket -> Ip4.t
+val last_src_port : socket -> int
+
+val next_length : socket -> int
+(** [next_length s] is the length of the oldest datagram, or -1. *)
+
+val queued : socket -> int
+(** [queued s] is the number of datagrams that wait. *)
+
+val queued_bytes : socket -> int
+(** [queued_bytes s] is what they take of the buffer. *)
+
+val dropped : socket -> int
+(** [dropped s] is the number of datagrams for which there was no room. *)
+
+val error : socket -> Icmpv4.unreachable option
+(** [error s] is the last error reported and not yet taken. *)
+
+val take_error : socket -> Icmpv4.unreachable option
+(** [take_error s] is {!error}, once. *)
+
+(** {1 Events} *)
+
+val announce : socket -> bool
+(** [announce s] is [true] if [s] was not announced yet; it is now, until {!heard}. So that a stack
+    puts a socket into its event queue once. *)
+
+val heard : socket -> unit

@@ -1,0 +1,16 @@
+(** Who a host is: its settings read from what a user writes, and its randomness. *)
+
+val system_random : unit -> Random.State.t
+(** [system_random ()] is seeded with 512 bits of the operating system. *)
+
+val settings :
+  random:Random.State.t ->
+  mtu:int ->
+  config:Weir_core.Config.t ->
+  ?mac:Macaddr.t ->
+  ?gateway:string ->
+  string ->
+  Weir_core.Stack.settings
+(** [settings ~random ~mtu ~config address] has IPv4 address and network [address] (as
+    ["10.0.0.11/24"]), and a random locally administered [mac] unless given.
+    @raise Invalid_argument if [address] or [gateway] cannot be read. *)

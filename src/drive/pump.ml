@@ -1,0 +1,157 @@
+open Weir_base
+open Weir_core
+open Weir_link
+
+type Tcb.owner += Wakes of (unit -> unit)
+type Udp_sockets.owner += Wakes_reader of (unit -> unit)
+
+type t = {
+  stack : Stack.t;
+  link : Link.t;
+  frames : Frame.pool;
+  hosts : (string * Ipaddr.t) list;
+  rearm : unit -> unit;
+  mutable sleeping_until : Time.t;  (** [awake]: the driver is going to ask *)
+  pings : (int * int, Stack.pong -> unit) Hashtbl.t;  (** by identifier and sequence *)
+  mutable next_ping : int;
+  mutable ended : unit -> unit;
+  mutable released : bool;
+}
+
+let awake = min_int
+
+let create ~random ~hosts ~rearm ~now link (settings : Stack.settings) =
+  {
+    stack = Stack.create settings ~random ~now;
+    link;
+    frames = Frame.pool ~size:(settings.mtu + Link.header_length) ();
+    hosts;
+    rearm;
+    sleeping_until = awake;
+    pings = Hashtbl.create 8;
+    next_ping = Random.State.int random 65_536;
+    ended = ignore;
+    released = false;
+  }
+
+let stack t = t.stack
+let link t = t.link
+let hosts t = t.hosts
+let own_connection (c : Tcp.connection) wake = c.owner <- Wakes wake
+let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
+let own_datagrams s wake = Udp_sockets.set_owner s (Wakes_reader wake)
+let on_ended t f = t.ended <- f
+let is_released t = t.released
+let finished (c : Tcp.connection) = match c.state with Closed | Time_wait -> true | _ -> false
+
+let dispatch t (event : Stack.event) =
+  match event with
+  | Nothing -> ()
+  | Connection c -> (
+      if finished c then t.ended ();
+      match c.owner with Wakes wake -> wake () | _ -> ())
+  | Listener { l_owner = Wakes wake; _ } -> wake ()
+  | Listener _ -> ()
+  | Datagram s -> ( match Udp_sockets.owner s with Wakes_reader wake -> wake () | _ -> ())
+  | Pong p -> Option.iter (fun f -> f p) (Hashtbl.find_opt t.pings (p.identifier, p.sequence))
+
+let rec events t =
+  match Stack.event t.stack with
+  | Nothing -> ()
+  | e ->
+      dispatch t e;
+      events t
+
+let rec send_all t ~now sent =
+  let f = Frame.alloc t.frames in
+  let n = Stack.transmit t.stack ~now f.data in
+  if n = 0 then (
+    Frame.release f;
+    sent)
+  else (
+    f.len <- n;
+    t.link#send ~now f;
+    send_all t ~now true)
+
+let deadline t = Int.min (Stack.deadline t.stack) t.link#deadline
+
+(* Those who are woken may flush too: nothing here depends on what was read
+   before they ran. *)
+let flush t ~now =
+  if not t.released then (
+    if send_all t ~now false then t.link#flush;
+    events t;
+    if deadline t < t.sleeping_until then (
+      t.sleeping_until <- awake;
+      t.rearm ()))
+
+(* Frames taken in before the application and the link get a turn. *)
+let batch = 128
+
+let rec receive t ~now budget =
+  if budget = 0 then true
+  else
+    let f = t.link#receive ~now in
+    if f == Frame.none then false
+    else (
+      Stack.input t.stack ~now ~verified:f.checksums_verified f.data ~off:f.off ~len:f.len;
+      Frame.release f;
+      receive t ~now (budget - 1))
+
+let turn t ~now =
+  if t.released then false
+  else
+    let more = receive t ~now batch in
+    Stack.tick t.stack ~now;
+    flush t ~now;
+    more
+
+let run_due t ~now =
+  t.sleeping_until <- awake;
+  if deadline t <= now then ignore (turn t ~now : bool)
+
+let sleep_until t =
+  t.sleeping_until <- (if t.released then Time.never else deadline t);
+  t.sleeping_until
+
+(* -- the end ------------------------------------------------------------- *)
+
+let connections t =
+  let all = ref [] in
+  Tcp.iter (fun c -> all := c :: !all) (Stack.tcp t.stack);
+  !all
+
+let close_all t ~now =
+  let live = List.filter (fun c -> not (finished c)) (connections t) in
+  List.iter
+    (fun (c : Tcp.connection) ->
+      c.want_closed <- true;
+      Tcp.close (Stack.tcp t.stack) c)
+    live;
+  flush t ~now;
+  List.filter (fun c -> not (finished c)) live
+
+let release t ~now =
+  if not t.released then (
+    List.iter (Tcp.abort (Stack.tcp t.stack)) (connections t);
+    flush t ~now;
+    t.released <- true;
+    t.link#close)
+
+(* -- echo ---------------------------------------------------------------- *)
+
+type pong = Reply of { bytes : int; ttl : int; rtt_ns : int } | Failed of string | Lost
+
+let ping t ~now ~data_length ~sequence address answered =
+  t.next_ping <- (t.next_ping + 1) land 0xffff;
+  let identifier = t.next_ping and sent = now () in
+  Hashtbl.replace t.pings (identifier, sequence) (fun (p : Stack.pong) ->
+      answered
+        (match p.outcome with
+        | Ok () -> Reply { bytes = p.data_length; ttl = p.ttl; rtt_ns = now () - sent }
+        | Error e -> Failed e));
+  (match Stack.ping t.stack ~now:sent address ~identifier ~sequence ~data_length with
+  | Ok () -> flush t ~now:sent
+  | Error `No_room -> answered (Failed "output queue full")
+  | Error `Too_long -> answered (Failed "too long"));
+  fun () -> Hashtbl.remove t.pings (identifier, sequence)

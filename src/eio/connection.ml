@@ -1,0 +1,217 @@
+open Weir_base
+open Weir_core
+module Calls = Weir_drive.Calls
+module Sockopt = Eio.Net.Sockopt
+
+type t = {
+  host : Host.t;
+  tcb : Tcp.connection;
+  waiters : Host.waiters;
+  mutable closed : bool;
+  mutable keepalive : Config.keepalive;  (** used when SO_KEEPALIVE is on *)
+  mutable hook : Eio.Switch.hook;
+}
+
+let failure (e : Tcb.error) =
+  match e with
+  | Timed_out -> Eio.Net.err (Connection_failure Timeout)
+  | e -> Eio.Net.err (Connection_failure (Refused (Errors.Tcp_error e)))
+
+let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
+
+let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
+
+let close t =
+  if not t.closed then (
+    t.closed <- true;
+    Eio.Switch.remove_hook t.hook;
+    Tcp.close (Stack.tcp (Host.stack t.host)) t.tcb;
+    Host.flush t.host;
+    Eio.Condition.broadcast t.waiters)
+
+let make host ~sw tcb =
+  let waiters = Eio.Condition.create () in
+  let t =
+    {
+      host;
+      tcb;
+      waiters;
+      closed = false;
+      keepalive = Option.value tcb.keepalive ~default:default_keepalive;
+      hook = Eio.Switch.null_hook;
+    }
+  in
+  Host.own_connection tcb waiters;
+  t.hook <- Eio.Switch.on_release_cancellable sw (fun () -> close t);
+  t
+
+let await_connected t =
+  Host.await t.waiters (fun () ->
+      check_open t;
+      match Calls.connected t.tcb with
+      | Wait -> None
+      | Failed e -> raise (failure e)
+      | Ready | Ended -> Some ())
+
+(* -- reading ------------------------------------------------------------- *)
+
+(* [take ()] is the number of bytes read, 0 if there are none now. *)
+let read_with t take =
+  check_open t;
+  let n = take () in
+  if n > 0 then n
+  else
+    Host.await t.waiters (fun () ->
+        check_open t;
+        let n = take () in
+        if n > 0 then Some n
+        else
+          match Calls.after_empty_read t.tcb with
+          | Wait -> None
+          | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
+          | Ended | Ready -> Some 0)
+
+(* Reading may open the window again: the update leaves in this call. *)
+let after_read t = if t.tcb.in_output then Host.flush t.host
+
+let read_into t b ~off ~len =
+  if len = 0 then 0
+  else
+    let n = read_with t (fun () -> Tcp.read t.tcb b ~off ~len) in
+    after_read t;
+    n
+
+let single_read t buf =
+  let n = read_with t (fun () -> Calls.read_cstruct t.tcb buf) in
+  after_read t;
+  if n = 0 then raise End_of_file else n
+
+(* -- writing ------------------------------------------------------------- *)
+
+let check_writable t =
+  check_open t;
+  match Calls.writable t.tcb with
+  | Ready | Wait -> ()
+  | Ended -> raise (Errors.reset Errors.Closed_locally)
+  | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
+
+let write_with t put =
+  check_writable t;
+  let n = put () in
+  if n > 0 then n
+  else
+    Host.await t.waiters (fun () ->
+        check_writable t;
+        let n = put () in
+        if n > 0 then Some n
+        else (
+          Calls.want_room t.tcb;
+          None))
+
+let rec write t b ~off ~len =
+  if len > 0 then (
+    let n = write_with t (fun () -> Tcp.write t.tcb b ~off ~len) in
+    Host.flush t.host;
+    write t b ~off:(off + n) ~len:(len - n))
+
+let single_write t bufs =
+  if Cstruct.lenv bufs = 0 then 0
+  else
+    let n = write_with t (fun () -> Calls.write_cstructs t.tcb bufs) in
+    Host.flush t.host;
+    n
+
+let chunk = 65_536
+
+let rec copy_from t src buf =
+  match Eio.Flow.single_read src buf with
+  | exception End_of_file -> ()
+  | n ->
+      let rec all b = if Cstruct.length b > 0 then all (Cstruct.shift b (single_write t [ b ])) in
+      all (Cstruct.sub buf 0 n);
+      copy_from t src buf
+
+let copy t ~src = copy_from t src (Cstruct.create_unsafe chunk)
+
+let shutdown t cmd =
+  check_open t;
+  (match cmd with
+  | `Send -> Tcp.shutdown_send t.tcb
+  | `Receive -> Tcp.shutdown_receive t.tcb
+  | `All ->
+      Tcp.shutdown_receive t.tcb;
+      Tcp.shutdown_send t.tcb);
+  Host.flush t.host;
+  Eio.Condition.broadcast t.waiters
+
+(* -- options ------------------------------------------------------------- *)
+
+let invalid () = raise (Eio.Net.err Invalid_option)
+
+let set_keepalive t ~on k =
+  t.keepalive <- k;
+  Tcp.set_keepalive t.tcb (if on then Some k else None);
+  Host.flush t.host
+
+(* Its parameters may be set before it is switched on. *)
+let tune t k = set_keepalive t ~on:(t.tcb.keepalive <> None) k
+
+let set_option : type a. t -> a Sockopt.t -> a -> unit =
+ fun t option v ->
+  match option with
+  | Sockopt.TCP_NODELAY ->
+      Tcp.set_nodelay t.tcb v;
+      Host.flush t.host
+  | Sockopt.SO_KEEPALIVE -> set_keepalive t ~on:v t.keepalive
+  | Sockopt.TCP_KEEPIDLE -> tune t { t.keepalive with idle = Time.s v }
+  | Sockopt.TCP_KEEPINTVL -> tune t { t.keepalive with interval = Time.s v }
+  | Sockopt.TCP_KEEPCNT -> tune t { t.keepalive with probes = v }
+  | Sockopt.SO_REUSEADDR -> ()
+  | Sockopt.TCP_CONGESTION -> if v <> "reno" && v <> "newreno" then invalid ()
+  | _ -> invalid ()
+
+let get_option : type a. t -> a Sockopt.t -> a =
+ fun t option ->
+  match option with
+  | Sockopt.TCP_NODELAY -> t.tcb.nodelay
+  | Sockopt.SO_KEEPALIVE -> t.tcb.keepalive <> None
+  | Sockopt.TCP_KEEPIDLE -> t.keepalive.idle / Time.s 1
+  | Sockopt.TCP_KEEPINTVL -> t.keepalive.interval / Time.s 1
+  | Sockopt.TCP_KEEPCNT -> t.keepalive.probes
+  | Sockopt.SO_SNDBUF -> Byte_ring.capacity t.tcb.snd
+  | Sockopt.SO_RCVBUF -> t.tcb.shared.config.receive_buffer
+  | Sockopt.TCP_MAXSEG -> t.tcb.mss
+  | Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu
+  | Sockopt.TCP_CONGESTION -> "reno"
+  | _ -> invalid ()
+
+(* -- views --------------------------------------------------------------- *)
+
+module Socket = struct
+  type nonrec t = t
+  type tag = [ `Generic ]
+
+  let read_methods = []
+  let single_read = single_read
+  let single_write = single_write
+  let copy = copy
+  let shutdown = shutdown
+  let close = close
+  let setsockopt = set_option
+  let getsockopt = get_option
+end
+
+let handler = Eio.Net.Pi.stream_socket (module Socket)
+let socket t = Eio.Resource.T (t, handler)
+
+let flow t =
+  object
+    inherit Weir_flow.Flow.flow
+    method read_into b ~off ~len = read_into t b ~off ~len
+    method write b ~off ~len = write t b ~off ~len
+  end
+
+let tcb t = t.tcb
+
+let remote_address t : Eio.Net.Sockaddr.stream =
+  `Tcp (Errors.eio_address (Weir_wire.Ip4.to_ipaddr t.tcb.remote), t.tcb.remote_port)

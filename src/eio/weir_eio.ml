@@ -1,0 +1,38 @@
+open Weir_base
+open Weir_core
+module Identity = Weir_drive.Identity
+module Host = Host
+module Connection = Connection
+module Network = Network
+module Errors = Errors
+
+type host = Host.t
+
+let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ~link ~address () =
+  let random = match random with Some r -> r | None -> Identity.system_random () in
+  let mtu = (link : #Weir_link.Link.t)#mtu in
+  Identity.settings ~random ~mtu ~config ?mac ?gateway address
+  |> Host.create ~sw ~clock ~random ?hosts ~link
+
+let net = Network.of_host
+let shutdown = Host.shutdown
+
+type pong = Weir_drive.Pump.pong =
+  | Reply of { bytes : int; ttl : int; rtt_ns : int }
+  | Failed of string
+  | Lost
+
+let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
+  let answered, answer = Eio.Promise.create () in
+  let give_up =
+    Weir_drive.Pump.ping (Host.pump host)
+      ~now:(fun () -> Host.now host)
+      ~data_length ~sequence address
+      (fun pong -> ignore (Eio.Promise.try_resolve answer pong : bool))
+  in
+  Fun.protect ~finally:give_up @@ fun () ->
+  Eio.Fiber.first
+    (fun () -> Eio.Promise.await answered)
+    (fun () ->
+      Host.sleep host timeout_ns;
+      Lost)

@@ -1,0 +1,48 @@
+(** Weir under Eio: a host over a link, whose network any Eio program can use.
+
+    {[
+      Eio_main.run @@ fun env ->
+      Switch.run @@ fun sw ->
+      let host = Weir_eio.host ~sw ~clock:env#mono_clock ~link ~address:"10.0.0.11/24" () in
+      my_server ~net:(Weir_eio.net host)
+    ]} *)
+
+module Host = Host
+module Connection = Connection
+module Network = Network
+module Errors = Errors
+
+type host = Host.t
+
+val host :
+  sw:Eio.Switch.t ->
+  clock:_ Eio.Time.Mono.t ->
+  ?mac:Macaddr.t ->
+  ?gateway:string ->
+  ?hosts:(string * Ipaddr.t) list ->
+  ?config:Weir_core.Config.t ->
+  ?random:Random.State.t ->
+  link:#Weir_link.Link.t ->
+  address:string ->
+  unit ->
+  host
+(** [host ~sw ~clock ~link ~address ()] is a host with IPv4 address and network [address] (as
+    ["10.0.0.11/24"]) on [link], which it owns. [mac] is by default a random locally administered
+    address. [hosts] are names that [getaddrinfo] knows. [random] makes it reproducible; by default
+    it is seeded by the operating system. Releasing [sw] ends it: see {!Host.create}.
+    @raise Invalid_argument if [address] or [gateway] cannot be read. *)
+
+val net : host -> [ `Generic ] Eio.Net.ty Eio.Resource.t
+(** [net h] is [h]'s network: see {!Network}. *)
+
+val shutdown : ?timeout_ns:int -> host -> unit
+(** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
+
+type pong = Weir_drive.Pump.pong =
+  | Reply of { bytes : int; ttl : int; rtt_ns : int }
+  | Failed of string
+  | Lost
+
+val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong
+(** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
+    [timeout_ns] (1 s) for its answer. *)

@@ -1,0 +1,3 @@
+type t = Request.t -> Response.t
+
+let not_found _ = Response.of_status 404

@@ -1,0 +1,44 @@
+(** The machine that reads request heads (RFC 9112 §3, §5, §6): one after the other, from bytes that
+    come in any cut. Each byte is looked at once. What two recipients could read in two ways is
+    refused, never repaired. *)
+
+type t
+
+type step =
+  | More  (** all of the input was looked at *)
+  | Head  (** a head was consumed; the accessors below describe it *)
+  | Failed  (** see {!error}; so it stays *)
+
+val create : Limits.t -> t
+
+val start : t -> Input.t -> unit
+(** [start t input] prepares for the next request, whose first byte is the next of [input]. *)
+
+val step : t -> Input.t -> step
+
+val idle : t -> bool
+(** [idle t] is whether nothing of a request has come but the empty lines that may precede it (RFC
+    9112 §2.2). *)
+
+val error : t -> Error.t
+(** Statuses 400, 413, 414, 417, 431, 501 and 505. *)
+
+val message : t -> int
+(** [message t] is the stream position where this message began. *)
+
+val is_head_request : t -> bool
+(** [is_head_request t] is whether the method is HEAD; it may be asked after {!Failed}. *)
+
+(** {1 After [Head]} *)
+
+val head : t -> Request.head
+
+val framing : t -> Body.framing
+(** [framing t] is [Length] or [Chunked]. *)
+
+val keep_alive : t -> bool
+(** [keep_alive t] is whether the client lets the connection live on (RFC 9112 §9.3). *)
+
+val expects_continue : t -> bool
+(** [expects_continue t] is whether an HTTP/1.1 client waits for status 100 before it sends the body
+    (RFC 9110 §10.1.1). *)

@@ -1,0 +1,71 @@
+type t = {
+  path : string;
+  fd : Unix.file_descr;
+  buffer : Bytes.t;
+  on_error : string -> unit;
+  mutable used : int;
+  mutable is_open : bool;
+  mutable failed : bool;
+  mutable written : int;
+  mutable dropped : int;
+}
+
+let sentence path e = Printf.sprintf "cannot write %s: %s" path (Unix.error_message e)
+
+let create ?(buffer = 65_536) ?(on_error = prerr_endline) path =
+  match Unix.openfile path [ O_WRONLY; O_CREAT; O_TRUNC; O_CLOEXEC ] 0o644 with
+  | exception Unix.Unix_error (e, _, _) -> Error (sentence path e)
+  | fd ->
+      Ok
+        {
+          path;
+          fd;
+          buffer = Bytes.create (max 1 buffer);
+          on_error;
+          used = 0;
+          is_open = true;
+          failed = false;
+          written = 0;
+          dropped = 0;
+        }
+
+let failed t = t.failed
+let written t = t.written
+let dropped t = t.dropped
+
+let fail t e ~lost =
+  t.dropped <- t.dropped + lost;
+  if not t.failed then (
+    t.failed <- true;
+    t.on_error (sentence t.path e))
+
+(* Out to the file, however many calls it takes. *)
+let rec output t b ~off ~len =
+  if len > 0 then
+    match Unix.single_write t.fd b off len with
+    | n -> output t b ~off:(off + n) ~len:(len - n)
+    | exception Unix.Unix_error (EINTR, _, _) -> output t b ~off ~len
+    | exception Unix.Unix_error (e, _, _) -> fail t e ~lost:len
+
+let flush t =
+  let len = t.used in
+  t.used <- 0;
+  if t.is_open && not t.failed then output t t.buffer ~off:0 ~len
+
+let write t b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "File_writer.write";
+  t.written <- t.written + len;
+  if t.failed || not t.is_open then t.dropped <- t.dropped + len
+  else (
+    if len > Bytes.length t.buffer - t.used then flush t;
+    if t.failed then t.dropped <- t.dropped + len
+    else if len > Bytes.length t.buffer then output t b ~off ~len
+    else (
+      Bytes.blit b off t.buffer t.used len;
+      t.used <- t.used + len))
+
+let close t =
+  if t.is_open then (
+    flush t;
+    t.is_open <- false;
+    try Unix.close t.fd with Unix.Unix_error (e, _, _) -> fail t e ~lost:0)

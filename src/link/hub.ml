@@ -1,0 +1,123 @@
+module Mac = Weir_wire.Mac
+
+type port = { number : int; inbox : Inbox.t; stats : Link.stats }
+
+type t = {
+  mtu : int;
+  queue : int;
+  learning : bool;
+  table : Mac_table.t;
+  mutable ports : port option array;  (** by number; a closed port's number is given out again *)
+  mutable waiting : int array;  (** numbers of the ports to wake at the next flush *)
+  mutable waiting_count : int;
+}
+
+let create ?(learning = true) ?(mtu = 1500) ?(queue = 4096) ?table () =
+  Memory.check_mtu mtu;
+  if queue < 1 then invalid_arg "a queue holds at least one frame";
+  let table = Mac_table.create ?size:table () in
+  { mtu; queue; learning; table; ports = [||]; waiting = [||]; waiting_count = 0 }
+
+let ports t = Array.fold_left (fun n p -> if Option.is_none p then n else n + 1) 0 t.ports
+
+let deliver t port frame =
+  let woken = Inbox.wakeup_due port.inbox in
+  if Inbox.push port.inbox frame then (
+    if (not woken) && Inbox.wakeup_due port.inbox then (
+      t.waiting.(t.waiting_count) <- port.number;
+      t.waiting_count <- t.waiting_count + 1))
+  else (
+    port.stats.rx_dropped <- port.stats.rx_dropped + 1;
+    Frame.release frame)
+
+(* Gives [frame] to all ports but [from]: the last one gets the frame itself. *)
+let rec flood t ~from i frame =
+  if i = Array.length t.ports then Frame.release frame
+  else
+    match t.ports.(i) with
+    | Some port when port.number <> from ->
+        if another t ~from (i + 1) then (
+          deliver t port (Frame.copy frame.Frame.pool frame);
+          flood t ~from (i + 1) frame)
+        else deliver t port frame
+    | _ -> flood t ~from (i + 1) frame
+
+and another t ~from i =
+  i < Array.length t.ports
+  && match t.ports.(i) with Some p when p.number <> from -> true | _ -> another t ~from (i + 1)
+
+let switch t ~now ~from (frame : Frame.t) =
+  let dst = Mac.get frame.data frame.off and src = Mac.get frame.data (frame.off + 6) in
+  if t.learning then Mac_table.learn t.table ~now src ~port:from;
+  let known =
+    if (not t.learning) || Mac.is_group dst then -1 else Mac_table.find t.table ~now dst
+  in
+  if known < 0 then flood t ~from 0 frame
+  else
+    match t.ports.(known) with
+    | Some port when known <> from -> deliver t port frame
+    | _ -> Frame.release frame (* both ends are behind the same port *)
+
+let rec wake_from t i =
+  if i < t.waiting_count then (
+    (match t.ports.(t.waiting.(i)) with Some port -> Inbox.wake port.inbox | None -> ());
+    wake_from t (i + 1))
+  else t.waiting_count <- 0
+
+(* Its number may soon be another port's, which must not find itself in
+   [waiting] already. *)
+let stop_waiting t number =
+  let kept = ref 0 in
+  for i = 0 to t.waiting_count - 1 do
+    if t.waiting.(i) <> number then (
+      t.waiting.(!kept) <- t.waiting.(i);
+      incr kept)
+  done;
+  t.waiting_count <- !kept
+
+let link t port : Link.t =
+  object
+    method mtu = t.mtu
+    method readiness = Inbox.readiness port.inbox
+
+    method receive ~now:_ =
+      let frame = Inbox.pop port.inbox in
+      if frame != Frame.none then Link.received port.stats frame;
+      frame
+
+    method send ~now frame =
+      let len = frame.Frame.len in
+      if
+        len < Link.header_length
+        || len > t.mtu + Link.header_length
+        || not (Inbox.is_open port.inbox)
+      then Link.refuse port.stats frame
+      else (
+        Link.sent port.stats frame;
+        switch t ~now ~from:port.number frame)
+
+    method flush = wake_from t 0
+    method deadline = Weir_base.Time.never
+    method stats = port.stats
+
+    method close =
+      if Inbox.is_open port.inbox then (
+        Inbox.close port.inbox;
+        stop_waiting t port.number;
+        t.ports.(port.number) <- None;
+        Mac_table.forget_port t.table port.number)
+  end
+
+let rec free_number t i =
+  if i = Array.length t.ports || Option.is_none t.ports.(i) then i else free_number t (i + 1)
+
+let port t =
+  let number = free_number t 0 in
+  if number = Array.length t.ports then (
+    let grown = max 8 (2 * number) in
+    let extend a empty = Array.append a (Array.make (grown - number) empty) in
+    t.ports <- extend t.ports None;
+    t.waiting <- extend t.waiting 0);
+  let port = { number; inbox = Inbox.create ~capacity:t.queue; stats = Link.stats () } in
+  t.ports.(number) <- Some port;
+  link t port

@@ -1,0 +1,210 @@
+module Heap = Weir_base.Heap
+module Time = Weir_base.Time
+
+type counters = {
+  mutable entered : int;
+  mutable lost : int;
+  mutable duplicated : int;
+  mutable corrupted : int;
+  mutable truncated : int;
+  mutable reordered : int;
+  mutable overflowed : int;
+  mutable cut : int;
+  mutable left : int;
+}
+
+let dropped c = c.lost + c.overflowed + c.cut
+
+let pp_counters f c =
+  Fmt.pf f
+    "entered %d, lost %d, duplicated %d, corrupted %d, truncated %d, reordered %d, overflowed %d, \
+     cut %d, left %d"
+    c.entered c.lost c.duplicated c.corrupted c.truncated c.reordered c.overflowed c.cut c.left
+
+(* The generators, one a kind of impairment. *)
+type dice = {
+  loss : Random.State.t;
+  duplicate : Random.State.t;
+  corrupt : Random.State.t;
+  truncate : Random.State.t;
+  reorder : Random.State.t;
+  jitter : Random.State.t;
+}
+
+type t = {
+  dice : dice;
+  counters : counters;
+  on_way : Frame.t Heap.t;  (** under the time of arrival *)
+  mutable ready : Frame.t;  (** has arrived, before all of [on_way]; or {!Frame.none} *)
+  mutable ready_at : Time.t;
+  mutable impairment : Impairment.t;
+  mutable queue_ns : Time.t;  (** how long [queue_bytes] take *)
+  mutable in_burst : bool;
+  mutable free_at : Time.t;  (** when all that was admitted has left the queue *)
+  mutable carry : int;  (** what whole nanoseconds left of the last frame's time, in 1/[rate_bps] *)
+  mutable last_arrival : Time.t;  (** of the frames in order *)
+  mutable up : bool;
+}
+
+let set t impairment =
+  (match Impairment.check impairment with
+  | Ok () -> ()
+  | Error reason -> invalid_arg ("Impairment: " ^ reason));
+  let { Impairment.queue_bytes; rate_bps; _ } = impairment in
+  t.impairment <- impairment;
+  t.queue_ns <-
+    Float.to_int (Float.min 1e18 (float_of_int queue_bytes *. 8e9 /. float_of_int rate_bps));
+  t.carry <- 0
+
+let create ~seed impairment =
+  let die kind = Random.State.make (Array.append seed [| kind |]) in
+  let dice =
+    {
+      loss = die 0;
+      duplicate = die 1;
+      corrupt = die 2;
+      truncate = die 3;
+      reorder = die 4;
+      jitter = die 5;
+    }
+  in
+  let counters =
+    {
+      entered = 0;
+      lost = 0;
+      duplicated = 0;
+      corrupted = 0;
+      truncated = 0;
+      reordered = 0;
+      overflowed = 0;
+      cut = 0;
+      left = 0;
+    }
+  in
+  let t =
+    {
+      dice;
+      counters;
+      on_way = Heap.create ();
+      ready = Frame.none;
+      ready_at = Time.never;
+      impairment;
+      queue_ns = 0;
+      in_burst = false;
+      free_at = min_int;
+      carry = 0;
+      last_arrival = min_int;
+      up = true;
+    }
+  in
+  set t impairment;
+  t
+
+let counters t = t.counters
+let held t = Heap.length t.on_way + if t.ready == Frame.none then 0 else 1
+let deadline t = if t.ready == Frame.none then Heap.min_key t.on_way else t.ready_at
+
+(* Without floats, which would be allocated. *)
+let chance die p = p > 0. && Random.State.bits die < Float.to_int (p *. 1073741824.)
+
+let is_lost t =
+  match t.impairment.loss with
+  | Steady p -> chance t.dice.loss p
+  | Bursts { enter; leave; good; bad } ->
+      if chance t.dice.loss (if t.in_burst then leave else enter) then t.in_burst <- not t.in_burst;
+      chance t.dice.loss (if t.in_burst then bad else good)
+
+let corrupt t (frame : Frame.t) =
+  if frame.len > 0 && chance t.dice.corrupt t.impairment.corrupt then (
+    let bit = Random.State.int t.dice.corrupt (8 * frame.len) in
+    let at = frame.off + (bit / 8) in
+    Bytes.set_uint8 frame.data at (Bytes.get_uint8 frame.data at lxor (1 lsl (bit land 7)));
+    frame.checksums_verified <- false;
+    t.counters.corrupted <- t.counters.corrupted + 1)
+
+let truncate t (frame : Frame.t) =
+  if frame.len > 1 && chance t.dice.truncate t.impairment.truncate then (
+    frame.len <- 1 + Random.State.int t.dice.truncate (frame.len - 1);
+    frame.checksums_verified <- false;
+    t.counters.truncated <- t.counters.truncated + 1)
+
+let overflow t frame =
+  t.counters.overflowed <- t.counters.overflowed + 1;
+  Frame.release frame
+
+(* The heap allocates: a frame that need not wait goes past it. *)
+let arrive t ~now ~at frame =
+  if at <= now && t.ready == Frame.none && Heap.is_empty t.on_way then (
+    t.ready <- frame;
+    t.ready_at <- at)
+  else Heap.add t.on_way ~key:at frame
+
+(* The frame has left the queue at [from] and travels. *)
+let travel t ~now ~from frame =
+  let { Impairment.delay_ns; jitter_ns; reorder; reorder_ns; _ } = t.impairment in
+  let jitter = if jitter_ns = 0 then 0 else Random.State.full_int t.dice.jitter (jitter_ns + 1) in
+  let arrival = Int.max t.last_arrival (from + delay_ns + jitter) in
+  if chance t.dice.reorder reorder then (
+    t.counters.reordered <- t.counters.reordered + 1;
+    arrive t ~now ~at:(Int.max from (arrival + reorder_ns)) frame)
+  else (
+    t.last_arrival <- arrival;
+    arrive t ~now ~at:arrival frame)
+
+(* The queue is drop-tail and only reckoned: [free_at] is when a frame that
+   comes now would begin to leave it. *)
+let admit t ~now (frame : Frame.t) =
+  corrupt t frame;
+  truncate t frame;
+  let rate = t.impairment.rate_bps in
+  if held t >= t.impairment.held_frames then overflow t frame
+  else if rate = Impairment.unlimited then travel t ~now ~from:now frame
+  else
+    let idle = t.free_at <= now in
+    let work = (frame.len * 8_000_000_000) + t.carry in
+    let time = work / rate in
+    if (not idle) && t.free_at - now + time > t.queue_ns then overflow t frame
+    else (
+      t.carry <- work mod rate;
+      t.free_at <- (if idle then now else t.free_at) + time;
+      travel t ~now ~from:t.free_at frame)
+
+let enter t ~now frame =
+  let c = t.counters in
+  c.entered <- c.entered + 1;
+  if not t.up then (
+    c.cut <- c.cut + 1;
+    Frame.release frame)
+  else if is_lost t then (
+    c.lost <- c.lost + 1;
+    Frame.release frame)
+  else if chance t.dice.duplicate t.impairment.duplicate then (
+    c.duplicated <- c.duplicated + 1;
+    let copy = Frame.copy frame.pool frame in
+    admit t ~now frame;
+    admit t ~now copy)
+  else admit t ~now frame
+
+(* The oldest frame, which must be there. *)
+let take t =
+  let frame = t.ready in
+  if frame == Frame.none then Option.value (Heap.pop t.on_way) ~default:Frame.none
+  else (
+    t.ready <- Frame.none;
+    frame)
+
+let next t ~now =
+  if held t = 0 || deadline t > now then Frame.none
+  else (
+    t.counters.left <- t.counters.left + 1;
+    take t)
+
+let rec drop_held t =
+  if held t > 0 then (
+    t.counters.cut <- t.counters.cut + 1;
+    Frame.release (take t);
+    drop_held t)
+
+let set_up t up =
+  t.up <- up;
+  if not up then drop_held t

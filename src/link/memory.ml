@@ -1,0 +1,32 @@
+let smallest_mtu = 68
+
+let check_mtu mtu =
+  if mtu < smallest_mtu then invalid_arg (Printf.sprintf "MTU %d is below %d" mtu smallest_mtu)
+
+let end_ ~mtu ~own ~peer : Link.t =
+  let stats = Link.stats () in
+  let longest = mtu + Link.header_length in
+  object
+    method mtu = mtu
+    method readiness = Inbox.readiness own
+
+    method receive ~now:_ =
+      let frame = Inbox.pop own in
+      if frame != Frame.none then Link.received stats frame;
+      frame
+
+    method send ~now:_ frame =
+      if frame.Frame.len <= longest && Inbox.is_open own && Inbox.push peer frame then
+        Link.sent stats frame
+      else Link.refuse stats frame
+
+    method flush = Inbox.wake peer
+    method deadline = Weir_base.Time.never
+    method stats = stats
+    method close = Inbox.close own
+  end
+
+let pair ?(mtu = 1500) ?(queue = 4096) () =
+  check_mtu mtu;
+  let a = Inbox.create ~capacity:queue and b = Inbox.create ~capacity:queue in
+  (end_ ~mtu ~own:a ~peer:b, end_ ~mtu ~own:b ~peer:a)

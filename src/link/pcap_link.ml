@@ -1,0 +1,30 @@
+module Pcap = Weir_wire.Pcap
+
+let epoch_ns ~now = Weir_base.Time.of_float_s (Unix.gettimeofday ()) - now
+
+class recording ~snaplen ~epoch_ns ~write (inner : Link.t) =
+  object (self)
+    inherit Link.forward inner
+    val header = Bytes.create Pcap.record_header_length
+
+    method private note ~now (frame : Frame.t) =
+      let captured = Int.min snaplen frame.len in
+      let time = Int.max 0 (epoch_ns + now) in
+      Pcap.record_header ~time ~captured ~original:frame.len header ~off:0;
+      write header ~off:0 ~len:Pcap.record_header_length;
+      write frame.data ~off:frame.off ~len:captured
+
+    method! receive ~now =
+      let frame = inner#receive ~now in
+      if frame != Frame.none then self#note ~now frame;
+      frame
+
+    method! send ~now frame =
+      self#note ~now frame;
+      inner#send ~now frame
+  end
+
+let record ?(snaplen = 262_144) ~epoch_ns ~write inner =
+  let header = Bytes.unsafe_of_string (Pcap.header ~snaplen) in
+  write header ~off:0 ~len:(Bytes.length header);
+  new recording ~snaplen ~epoch_ns ~write inner

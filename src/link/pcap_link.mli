@@ -1,0 +1,21 @@
+(** Records the frames of any link, both directions, as a capture file with nanosecond times. *)
+
+val record :
+  ?snaplen:int ->
+  epoch_ns:Weir_base.Time.t ->
+  write:(Bytes.t -> off:int -> len:int -> unit) ->
+  Link.t ->
+  Link.t
+(** [record ~epoch_ns ~write link] is [link], and appends to a capture through [write]: the file's
+    header at once, then a record for each frame received (when [receive] gives it) and each one
+    given to [send] (even if the link then drops it), of which at most [snaplen] bytes (default
+    262,144) are kept. [epoch_ns] is the time of day, in nanoseconds since 1970, at the instant 0 of
+    [now]: records are stamped [epoch_ns + now] (at least 0).
+
+    [write b ~off ~len] must have copied the bytes when it returns and should not raise
+    ({!File_writer.write} is one); it is called twice a frame, with no allocation. Closing the link
+    does not close what [write] writes to. *)
+
+val epoch_ns : now:Weir_base.Time.t -> Weir_base.Time.t
+(** [epoch_ns ~now] is the [epoch_ns] that makes records show the real time of day, if it is [now]
+    this instant. *)

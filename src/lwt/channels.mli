@@ -1,0 +1,17 @@
+(** Between flows and [Lwt_io]'s buffered channels. *)
+
+module Flow_lwt = Weir_flow_lwt.Flow_lwt
+
+exception Failed of Weir_flow.Flow.error
+(** What a channel raises when its flow fails. *)
+
+val of_flow :
+  ?close:(unit -> unit Lwt.t) ->
+  #Flow_lwt.flow ->
+  Lwt_io.input_channel * Lwt_io.output_channel
+(** [of_flow f] is channels over [f]. [close] is called once both are closed. *)
+
+val to_flow : Lwt_io.input_channel -> Lwt_io.output_channel -> Flow_lwt.flow
+(** [to_flow ic oc] is a flow over channels; what is written is flushed. Closing is theirs. *)
+
+type Weir_flow.Flow.flow_error += Channel of exn  (** what a channel raised *)

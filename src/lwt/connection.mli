@@ -1,0 +1,79 @@
+(** A TCP connection under Lwt, with calls like a socket's, and as a Weir flow.
+
+    - A read returns as soon as one byte is there.
+    - A write returns once all its bytes are in the send buffer, not when they arrived.
+    - Calls under way when {!close} is called, and later ones, fail with [Closed_locally].
+    - One thread may read while another writes. Two reads, or two writes, at the same time each get
+      or send whole runs of bytes in some order.
+    - {b Cancelling} a read either rejects it with [Lwt.Canceled], having taken nothing, or comes too
+      late and has no effect; a timeout that must not lose bytes keeps the promise and asks
+      [Lwt.state] after cancelling, which [Lwt.pick] does not. A cancelled write may have written a
+      part, so nothing more can be written.
+    - A buffer belongs to the call until its promise is resolved.
+
+    A connection that is no longer needed must be closed: nothing else gives back what it holds but
+    its peer's reset and {!Host.close}. *)
+
+type t
+
+val make : Host.t -> Weir_core.Tcp.connection -> t
+(** [make host c] owns [c]. *)
+
+val await_connected : t -> (unit, Error.t) Lwt_result.t
+(** [await_connected t] waits for the handshake's end. *)
+
+val read : t -> Bytes.t -> off:int -> len:int -> (int, Error.t) Lwt_result.t
+(** [read t b ~off ~len] stores between 1 and [len] bytes and says how many; 0 at the end of the
+    stream, or if [len] is 0.
+    @raise Invalid_argument if the run is not inside [b]. *)
+
+val read_into : t -> Cstruct.t -> (int, Error.t) Lwt_result.t
+(** As {!read}. *)
+
+val read_fresh : t -> ([ `Data of Cstruct.t | `Eof ], Error.t) Lwt_result.t
+(** [read_fresh t] is what is there, in a buffer of its own. *)
+
+val write : t -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
+(** @raise Invalid_argument if the run is not inside [b]. *)
+
+val write_string : t -> string -> (unit, Error.t) Lwt_result.t
+val writev : t -> Cstruct.t list -> (unit, Error.t) Lwt_result.t
+
+val write_some : t -> Cstruct.t list -> (int, Error.t) Lwt_result.t
+(** [write_some t bufs] waits for room and writes what fits: at least one byte, if [bufs] has any. A
+    cancelled one has written nothing. *)
+
+val shutdown : t -> [ `Send | `Receive | `All ] -> unit
+(** [shutdown t `Send] sends FIN after what was written; [shutdown t `Receive] discards what comes.
+    Nothing happens to a closed connection. *)
+
+val close : t -> unit Lwt.t
+(** [close t] is idempotent and does not wait; what was written is still sent. If unread bytes are
+    lost by it the peer sees a reset (RFC 2525 §2.17). *)
+
+val abort : t -> unit
+(** [abort t] closes with a reset. *)
+
+val set_nodelay : t -> bool -> unit
+val set_keepalive : t -> Weir_core.Config.keepalive option -> unit
+val host : t -> Host.t
+val tcb : t -> Weir_core.Tcp.connection
+val remote : t -> Ipaddr.V4.t * int
+val local : t -> Ipaddr.V4.t * int
+val info : t -> Weir_flow.Flow.tcp_info
+
+(** {1 As a flow} *)
+
+type flow =
+  < Weir_flow_lwt.Flow_lwt.flow
+  ; shutdown_send : unit Lwt.t
+  ; close : unit Lwt.t
+  ; tcp_info : Weir_flow.Flow.tcp_info >
+
+type _ Weir_flow_lwt.Flow_lwt.ty +=
+  | Tcp : Weir_flow.Flow.tcp Weir_flow_lwt.Flow_lwt.ty
+        (** [cast flow Tcp] has the statistics of a flow that is known by its base type only *)
+  | Flow : flow Weir_flow_lwt.Flow_lwt.ty
+
+val flow : t -> flow
+(** [flow t] is [t]; its [read] makes a buffer that is as long as what it read. *)

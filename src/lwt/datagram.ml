@@ -1,0 +1,78 @@
+open Weir_core
+
+type t = {
+  host : Host.t;
+  socket : Udp_sockets.socket;
+  waiters : Host.waiters;
+  mutable closed : bool;
+}
+
+let udp t = Stack.udp (Host.stack t.host)
+
+let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
+  match Stack.bind_udp (Host.stack host) ~address ~port ~reuse with
+  | Error e -> Error (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+  | Ok socket ->
+      let waiters = Lwt_condition.create () in
+      Host.own_datagrams socket waiters;
+      Ok { host; socket; waiters; closed = false }
+
+let port t = Udp_sockets.port t.socket
+
+let connect t remote ~port =
+  let stack = Host.stack t.host in
+  let local =
+    if Stack.is_local stack remote then remote else (Stack.settings stack).address
+  in
+  let ip = Weir_wire.Ip4.of_ipaddr in
+  Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
+
+let closed_locally = Error Error.Closed_locally
+
+let send_to t (dst, dst_port) b ~off ~len : (unit, Error.t) result =
+  match
+    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port b ~off ~len
+  with
+  | Ok () ->
+      Host.flush t.host;
+      Ok ()
+  | Error `Too_long -> Error (Message_too_long len)
+  | Error `No_room -> Error Queue_full
+  | Error `Bad_address -> Error (Bad_address (Ipaddr.V4.to_string dst))
+
+let send t ?dst b ~off ~len =
+  let peer () =
+    Option.map (fun (a, p) -> (Weir_wire.Ip4.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
+  in
+  Lwt.return
+    (if t.closed then closed_locally
+     else
+       match if dst = None then peer () else dst with
+       | Some dst -> send_to t dst b ~off ~len
+       | None -> Error (Error.Bad_address "no destination"))
+
+let send_string t ?dst s =
+  send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+
+type received = { length : int; from : Ipaddr.V4.t; from_port : int }
+
+let recv t b ~off ~len =
+  Host.await t.waiters (fun () ->
+      if t.closed then Some closed_locally
+      else
+        match Weir_drive.Calls.pending_error t.socket with
+        | Some e -> Some (Error (Error.Icmp e))
+        | None ->
+            let length = Udp_sockets.receive t.socket b ~off ~len in
+            if length < 0 then None
+            else
+              let from = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in
+              let from_port = Udp_sockets.last_src_port t.socket in
+              Some (Ok { length = Int.min length len; from; from_port }))
+
+let close t =
+  if not t.closed then (
+    t.closed <- true;
+    Udp_sockets.close (udp t) t.socket;
+    Host.wake t.waiters);
+  Lwt.return_unit

@@ -1,0 +1,31 @@
+(** UDP sockets under Lwt.
+
+    Received datagrams wait in a bounded queue; what does not fit is dropped. Cancelling a {!recv}
+    either rejects it, and no datagram is lost, or comes too late and has no effect. *)
+
+type t
+
+val open_ :
+  ?reuse:bool -> ?address:Ipaddr.V4.t -> Host.t -> port:int -> (t, Error.t) result
+(** [open_ h ~port] is a socket bound to [port] (0: a free one) at every local address, or at
+    [address]. *)
+
+val port : t -> int
+
+val connect : t -> Ipaddr.V4.t -> port:int -> unit
+(** [connect t a ~port] makes that the only peer, whose ICMP errors {!recv} then tells. *)
+
+val send : t -> ?dst:Ipaddr.V4.t * int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
+(** [send t ~dst b ~off ~len] sends one datagram, at most 65,507 bytes, to [dst] or the peer of
+    {!connect}. It does not wait: [Queue_full] if it cannot be queued. *)
+
+val send_string : t -> ?dst:Ipaddr.V4.t * int -> string -> (unit, Error.t) Lwt_result.t
+
+type received = { length : int; from : Ipaddr.V4.t; from_port : int }
+
+val recv : t -> Bytes.t -> off:int -> len:int -> (received, Error.t) Lwt_result.t
+(** [recv t b ~off ~len] waits for a datagram and stores the first [len] bytes of it at most, as
+    POSIX has it; [length] is how many. *)
+
+val close : t -> unit Lwt.t
+(** [close t] is idempotent and ends a pending {!recv} with [Closed_locally]. *)

@@ -1,0 +1,43 @@
+module Flow = Weir_flow.Flow
+
+type t =
+  | Tcp of Weir_core.Tcb.error
+  | Closed_locally
+  | Port_in_use of int
+  | No_free_port
+  | Bad_address of string
+  | Message_too_long of int
+  | Queue_full
+  | Icmp of string
+
+exception Error of t
+
+let pp f = function
+  | Tcp e -> Weir_core.Tcb.pp_error f e
+  | Closed_locally -> Fmt.string f "the socket was closed here"
+  | Port_in_use port -> Fmt.pf f "port %d is in use" port
+  | No_free_port -> Fmt.string f "no free port or connection slot"
+  | Bad_address a -> Fmt.pf f "%s cannot be used as an address here" a
+  | Message_too_long n -> Fmt.pf f "a datagram of %d bytes is too long" n
+  | Queue_full -> Fmt.string f "the output queue is full"
+  | Icmp e -> Fmt.string f e
+
+let () =
+  Printexc.register_printer (function
+    | Error e -> Some (Fmt.str "Weir_lwt.Error.Error (%a)" pp e)
+    | _ -> None)
+
+let get p = Lwt.bind p (function Ok x -> Lwt.return x | Result.Error e -> Lwt.fail (Error e))
+
+type Flow.flow_error += Weir of t
+
+let to_flow : t -> Flow.error = function
+  | Closed_locally -> Flow.closed
+  | Tcp Reset -> Flow.reset
+  | Tcp Timed_out -> Flow.timeout
+  | e -> (Weir e, fun f -> pp f e)
+
+let of_open ~what ~port = function
+  | `In_use -> Port_in_use port
+  | `No_port -> No_free_port
+  | `Bad_address -> Bad_address what

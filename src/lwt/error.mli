@@ -1,0 +1,27 @@
+(** Why a call failed. *)
+
+type t =
+  | Tcp of Weir_core.Tcb.error  (** the connection, or the attempt at one, failed *)
+  | Closed_locally  (** the socket was closed, or shut down for writing, here *)
+  | Port_in_use of int
+  | No_free_port
+  | Bad_address of string
+  | Message_too_long of int  (** its length in bytes *)
+  | Queue_full
+  | Icmp of string  (** an ICMP error about what was sent before *)
+
+exception Error of t
+(** For channels, which know no results, and {!get}. *)
+
+val pp : Format.formatter -> t -> unit
+
+val get : ('a, t) result Lwt.t -> 'a Lwt.t
+(** [get p] is [p], rejected with {!Error} instead of an [Error]. *)
+
+type Weir_flow.Flow.flow_error += Weir of t
+
+val to_flow : t -> Weir_flow.Flow.error
+(** [to_flow e] is one of {!Weir_flow.Flow}'s own errors where that says it, else {!Weir}. *)
+
+val of_open : what:string -> port:int -> [< `In_use | `No_port | `Bad_address ] -> t
+(** [of_open ~what ~port e]: a port, or the address [what], cannot be had. *)

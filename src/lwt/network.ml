@@ -1,0 +1,83 @@
+open Weir_core
+
+let connect ?local_port host address ~port =
+  match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
+  | Error e ->
+      Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+  | Ok tcb ->
+      let c = Connection.make host tcb in
+      Host.flush host;
+      let established =
+        Lwt.bind (Connection.await_connected c) (function
+          | Ok () -> Lwt_result.return c
+          | Error e -> Lwt.map (fun () -> Error e) (Connection.close c))
+      in
+      Lwt.catch
+        (fun () -> established)
+        (fun e ->
+          Connection.abort c;
+          Lwt.reraise e)
+
+type listener = {
+  host : Host.t;
+  listener : Tcp.listener;
+  waiters : Host.waiters;
+  mutable closed : bool;
+}
+
+let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
+  let stack = Host.stack host in
+  let what = Ipaddr.V4.to_string address in
+  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || Stack.is_local stack address) then
+    Error (Error.Bad_address what)
+  else
+    let address = Weir_wire.Ip4.of_ipaddr address in
+    match Tcp.listen (Stack.tcp stack) ~address ~port ~backlog ~reuse with
+    | Error e -> Error (Error.of_open ~what ~port e)
+    | Ok listener ->
+        let waiters = Lwt_condition.create () in
+        Host.own_listener listener waiters;
+        Ok { host; listener; waiters; closed = false }
+
+let port l = l.listener.port
+
+let accept l =
+  Host.await l.waiters (fun () ->
+      if l.closed then Some (Error Error.Closed_locally)
+      else Option.map (fun tcb -> Ok (Connection.make l.host tcb)) (Tcp.accept l.listener))
+
+let close_listener l =
+  if not l.closed then (
+    l.closed <- true;
+    Tcp.close_listener (Stack.tcp (Host.stack l.host)) l.listener;
+    Host.flush l.host;
+    Host.wake l.waiters);
+  Lwt.return_unit
+
+let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception_hook e) l f =
+  let live = ref 0 and changed = Lwt_condition.create () in
+  let below n = Host.await changed (fun () -> if !live < n then Some () else None) in
+  let answer c =
+    incr live;
+    Lwt.async (fun () ->
+        Lwt.finalize
+          (fun () -> Lwt.catch (fun () -> f c) (fun e -> Lwt.return (on_error e)))
+          (fun () ->
+            decr live;
+            Host.wake changed;
+            Connection.close c))
+  in
+  let rec next () =
+    let accepted = Lwt.bind (below max_connections) (fun () -> accept l) in
+    Lwt.bind accepted (function
+      | Ok c ->
+          answer c;
+          next ()
+      | Error _ -> below 1)
+  in
+  next ()
+
+let resolve host name =
+  List.filter_map
+    (function Ipaddr.V4 a -> Some a | V6 _ -> None)
+    (Weir_drive.Names.addresses (Host.hosts host) name)

@@ -1,0 +1,39 @@
+(** Opening TCP connections, both ways. IPv4 only. *)
+
+val connect :
+  ?local_port:int -> Host.t -> Ipaddr.V4.t -> port:int -> (Connection.t, Error.t) Lwt_result.t
+(** [connect h a ~port] is an established connection. Cancelling it resets the half-open one. *)
+
+type listener
+
+val listen :
+  ?address:Ipaddr.V4.t ->
+  ?reuse:bool ->
+  Host.t ->
+  port:int ->
+  backlog:int ->
+  (listener, Error.t) result
+(** [listen h ~port ~backlog] listens at [address], or at every address of [h]. Port 0 takes a free
+    one. Without [reuse] (default true), the port must not be held by a connection in TIME-WAIT. *)
+
+val port : listener -> int
+
+val accept : listener -> (Connection.t, Error.t) Lwt_result.t
+(** [accept l] waits for a connection. [Closed_locally] once [l] is closed. *)
+
+val close_listener : listener -> unit Lwt.t
+(** [close_listener l] is idempotent; connections that nobody accepted are reset. *)
+
+val serve :
+  ?max_connections:int ->
+  ?on_error:(exn -> unit) ->
+  listener ->
+  (Connection.t -> unit Lwt.t) ->
+  unit Lwt.t
+(** [serve l f] runs [f c] for each connection [c] that comes, at most [max_connections] (10,000) at
+    a time; others wait in the backlog. [c] is closed when [f c] is resolved. What [f] raises goes to
+    [on_error] (default: {!Lwt.async_exception_hook}), and ends that connection only. It is resolved
+    when [l] is closed and the last [f c] has ended. Cancelling it stops accepting. *)
+
+val resolve : Host.t -> string -> Ipaddr.V4.t list
+(** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)

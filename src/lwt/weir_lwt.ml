@@ -1,0 +1,53 @@
+open Weir_base
+module Identity = Weir_drive.Identity
+module Clock = Clock
+module Virtual_clock = Virtual_clock
+module Error = Error
+module Host = Host
+module Connection = Connection
+module Datagram = Datagram
+module Network = Network
+module Channels = Channels
+module Mirage_flow = Mirage_flow
+module Conduit_flow = Conduit_flow
+
+type host = Host.t
+type connection = Connection.t
+type listener = Network.listener
+
+let host ?clock ?mac ?gateway ?hosts ?(config = Weir_core.Config.default) ?random ~link ~address () =
+  let random = match random with Some r -> r | None -> Identity.system_random () in
+  let mtu = (link : #Weir_link.Link.t)#mtu in
+  Identity.settings ~random ~mtu ~config ?mac ?gateway address
+  |> Host.create ?clock ~random ?hosts ~link
+
+let shutdown = Host.shutdown
+
+type pong = Weir_drive.Pump.pong =
+  | Reply of { bytes : int; ttl : int; rtt_ns : int }
+  | Failed of string
+  | Lost
+
+let ping host ?(timeout_ns = Time.s 1) ?(data_length = 56) ~sequence address =
+  let answered, answer = Lwt.task () in
+  let give_up =
+    Weir_drive.Pump.ping (Host.pump host)
+      ~now:(fun () -> Host.now host)
+      ~data_length ~sequence address
+      (fun pong -> if Lwt.is_sleeping answered then Lwt.wakeup_later answer pong)
+  in
+  let lost = Lwt.map (fun () -> Lost) (Host.sleep host timeout_ns) in
+  Lwt.finalize
+    (fun () -> Lwt.pick [ answered; lost ])
+    (fun () ->
+      give_up ();
+      Lwt.return_unit)
+
+let connect = Network.connect
+let listen = Network.listen
+let accept = Network.accept
+let read = Connection.read
+let write = Connection.write
+let write_string = Connection.write_string
+let close = Connection.close
+let get = Error.get

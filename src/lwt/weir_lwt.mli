@@ -1,0 +1,80 @@
+(** Weir under Lwt: a host over a link.
+
+    {[
+      let* host = Lwt.return (Weir_lwt.host ~link ~address:"10.0.0.11/24" ()) in
+      let* c = Weir_lwt.connect host (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7 |> Weir_lwt.get in
+      let* () = Weir_lwt.write_string c "hello" |> Weir_lwt.get in
+      Weir_lwt.close c
+    ]}
+
+    It is {!Weir_eio}'s twin over the same protocol code. All of a host belongs to the domain that
+    runs Lwt's loop. *)
+
+module Clock = Clock
+module Virtual_clock = Virtual_clock
+module Error = Error
+module Host = Host
+module Connection = Connection
+module Datagram = Datagram
+module Network = Network
+module Channels = Channels
+module Mirage_flow = Mirage_flow
+module Conduit_flow = Conduit_flow
+
+type host = Host.t
+type connection = Connection.t
+type listener = Network.listener
+
+val host :
+  ?clock:Clock.t ->
+  ?mac:Macaddr.t ->
+  ?gateway:string ->
+  ?hosts:(string * Ipaddr.t) list ->
+  ?config:Weir_core.Config.t ->
+  ?random:Random.State.t ->
+  link:#Weir_link.Link.t ->
+  address:string ->
+  unit ->
+  host
+(** [host ~link ~address ()] is a host with IPv4 address and network [address] (as ["10.0.0.11/24"])
+    on [link], which it owns. [mac] is by default a random locally administered address. [hosts] are
+    names that {!Network.resolve} knows. [random] makes it reproducible; by default it is seeded by
+    the operating system. It lives until {!Host.close}.
+    @raise Invalid_argument if [address] or [gateway] cannot be read. *)
+
+val shutdown : ?timeout_ns:int -> host -> unit Lwt.t
+(** [shutdown h] closes every connection in order: see {!Host.shutdown}. *)
+
+type pong = Weir_drive.Pump.pong =
+  | Reply of { bytes : int; ttl : int; rtt_ns : int }
+  | Failed of string
+  | Lost
+
+val ping :
+  host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong Lwt.t
+(** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
+    [timeout_ns] (1 s) for its answer. *)
+
+(** {1 The calls of a socket}
+
+    See {!Network} and {!Connection}. *)
+
+val connect :
+  ?local_port:int -> host -> Ipaddr.V4.t -> port:int -> (connection, Error.t) Lwt_result.t
+
+val listen :
+  ?address:Ipaddr.V4.t ->
+  ?reuse:bool ->
+  host ->
+  port:int ->
+  backlog:int ->
+  (listener, Error.t) result
+
+val accept : listener -> (connection, Error.t) Lwt_result.t
+val read : connection -> Bytes.t -> off:int -> len:int -> (int, Error.t) Lwt_result.t
+val write : connection -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
+val write_string : connection -> string -> (unit, Error.t) Lwt_result.t
+val close : connection -> unit Lwt.t
+
+val get : ('a, Error.t) result Lwt.t -> 'a Lwt.t
+(** [get p] is [p], rejected with {!Error.Error} instead of an [Error]. *)

@@ -1,0 +1,58 @@
+type t =
+  | Unsupported
+  | No_driver
+  | Not_permitted of string
+  | Bad_name of { name : string; reason : string }
+  | Busy of string
+  | Not_tap of string
+  | No_interface of string
+  | System of { call : string; name : string; error : Unix.error }
+
+let pp f = function
+  | Unsupported -> Fmt.string f "TAP devices and network namespaces are there on Linux only"
+  | No_driver ->
+      Fmt.string f
+        "there is no /dev/net/tun: load its driver with `modprobe tun`, or give the container \
+         `--device /dev/net/tun`"
+  | Not_permitted action ->
+      Fmt.pf f
+        "not permitted to %s: it needs root or CAP_NET_ADMIN; try `sudo`, or let root make the \
+         device for you once: `ip tuntap add dev tap0 mode tap user $USER`"
+        action
+  | Bad_name { name; reason } -> Fmt.pf f "%S cannot be an interface's name: %s" name reason
+  | Busy name -> Fmt.pf f "%s is in use by another process: end it or take another name" name
+  | Not_tap name ->
+      Fmt.pf f "%s is there but cannot be opened as a TAP device: take another name" name
+  | No_interface name -> Fmt.pf f "there is no interface %s" name
+  | System { call; name; error } ->
+      Fmt.pf f "%s%s: %s" call
+        (if name = "" then "" else Printf.sprintf " (%s)" name)
+        (Unix.error_message error)
+
+let longest_name = 15
+let is_bad c = c <= ' ' || c = '/' || c = ':' || c = '\127'
+
+let check_name name =
+  let bad reason = Error (Bad_name { name; reason }) in
+  if name = "" then bad "it is empty"
+  else if String.length name > longest_name then
+    bad (Printf.sprintf "it is longer than %d bytes" longest_name)
+  else if name = "." || name = ".." then bad "it is a folder's name"
+  else if String.exists is_bad name then
+    bad "it has a space, a control character, a slash or a colon"
+  else Ok ()
+
+let of_unix ~action (error : Unix.error) call name =
+  match (error, call) with
+  | ENOSYS, _ -> Unsupported
+  | (ENOENT | ENODEV | ENXIO), "open /dev/net/tun" -> No_driver
+  | (EPERM | EACCES), _ -> Not_permitted action
+  | EBUSY, "TUNSETIFF" -> Busy name
+  | EINVAL, "TUNSETIFF" -> Not_tap name
+  | ENODEV, _ -> No_interface name
+  | _ -> System { call; name; error }
+
+let catch ~action f =
+  match f () with
+  | x -> Ok x
+  | exception Unix.Unix_error (error, call, name) -> Error (of_unix ~action error call name)

@@ -1,0 +1,13 @@
+external enter_exn : unit -> unit = "weir_namespace_enter"
+
+let enter () =
+  Result.bind (Error.catch ~action:"make a network namespace" enter_exn) (fun () ->
+      Interface.set_up "lo")
+
+let sysctl key value =
+  let path = "/proc/sys/" ^ String.map (fun c -> if c = '.' then '/' else c) key in
+  Error.catch ~action:("set " ^ key) (fun () ->
+      let fd = Unix.openfile path [ O_WRONLY; O_CLOEXEC ] 0 in
+      Fun.protect
+        ~finally:(fun () -> Unix.close fd)
+        (fun () -> ignore (Unix.write_substring fd value 0 (String.length value) : int)))

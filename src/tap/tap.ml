@@ -1,0 +1,140 @@
+module Frame = Weir_link.Frame
+module Link = Weir_link.Link
+
+external open_exn : string -> bool -> int -> Unix.file_descr * string = "weir_tap_open"
+external silence : Unix.file_descr -> unit = "weir_tap_silence" [@@noalloc]
+
+external read :
+  Unix.file_descr -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_tap_read_byte" "weir_tap_read"
+[@@noalloc]
+
+external write :
+  Unix.file_descr -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_tap_write_byte" "weir_tap_write"
+[@@noalloc]
+
+external read_offload :
+  Unix.file_descr -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_tap_read_offload_byte" "weir_tap_read_offload"
+[@@noalloc]
+
+external write_offload :
+  Unix.file_descr ->
+  Bytes.t ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) ->
+  (int[@untagged]) = "weir_tap_write_offload_byte" "weir_tap_write_offload"
+[@@noalloc]
+
+(* What the stubs return instead of a length; -1 says "nothing to read". *)
+let gone = -3
+
+class type t = object
+  inherit Link.t
+  method name : string
+  method offload : bool
+  method is_gone : bool
+end
+
+let longest_frame = 65_535 + Link.header_length
+
+(* A frame with a VLAN tag is 4 bytes longer. The kernel cuts a frame to the
+   buffer, so one that fills the buffer to its last byte was too long. *)
+let buffer_size ~mtu ~offload =
+  (if offload then longest_frame else mtu + Link.header_length) + 4 + 1
+
+(* How many frames too long one [receive] drops before it returns. *)
+let patience = 64
+
+class device ~fd ~name ~mtu ~offload : t =
+  object (self)
+    val pool = Frame.pool ~size:(buffer_size ~mtu ~offload) ()
+    val longest = if offload then longest_frame else mtu + Link.header_length
+    val stats = Link.stats ()
+    val mutable is_open = true
+    val mutable is_gone = false
+    method mtu = mtu
+    method readiness = Link.Fd fd
+    method name = name
+    method offload = offload
+    method is_gone = is_gone
+
+    method private lose code =
+      if code = gone && not is_gone then (
+        is_gone <- true;
+        silence fd)
+
+    (* The frame's length, or a negative code. *)
+    method private read (frame : Frame.t) =
+      if offload then (
+        let n = read_offload fd frame.data 0 (Frame.size pool) in
+        frame.checksums_verified <- n > 0 && n land 1 = 1;
+        if n > 0 then n lsr 1 else n)
+      else read fd frame.data 0 (Frame.size pool)
+
+    method private read_next patience =
+      let frame = Frame.alloc pool in
+      let n = self#read frame in
+      if n > 0 && n < Frame.size pool then (
+        frame.len <- n;
+        Link.received stats frame;
+        frame)
+      else (
+        Frame.release frame;
+        if n > 0 then (
+          stats.rx_dropped <- stats.rx_dropped + 1;
+          if patience = 0 then Frame.none else self#read_next (patience - 1))
+        else (
+          self#lose n;
+          Frame.none))
+
+    method receive ~now:_ = if is_open && not is_gone then self#read_next patience else Frame.none
+
+    method private write (frame : Frame.t) =
+      if offload then
+        write_offload fd frame.data frame.off frame.len mtu (Bool.to_int frame.checksums_verified)
+      else write fd frame.data frame.off frame.len
+
+    method send ~now:_ (frame : Frame.t) =
+      let { Frame.data; off; len; _ } = frame in
+      if off < 0 || len < 0 || off > Bytes.length data - len then invalid_arg "Tap.send";
+      if len > longest || is_gone || not is_open then Link.refuse stats frame
+      else
+        let n = self#write frame in
+        if n >= 0 then (
+          Link.sent stats frame;
+          Frame.release frame)
+        else (
+          self#lose n;
+          Link.refuse stats frame)
+
+    method flush = ()
+    method deadline = Weir_base.Time.never
+    method stats = stats
+
+    method close =
+      if is_open then (
+        is_open <- false;
+        Unix.close fd)
+  end
+
+let ( let* ) = Result.bind
+
+let with_mtu name = function
+  | None -> Interface.mtu name
+  | Some mtu -> Result.map (fun () -> mtu) (Interface.set_mtu name mtu)
+
+let open_ ?(name = "tap%d") ?mtu ?(offload = false) ?persistent () =
+  let persistent = match persistent with None -> 2 | Some p -> Bool.to_int p in
+  let* () = Error.check_name name in
+  let* fd, name =
+    Error.catch ~action:("open the TAP device " ^ name) (fun () -> open_exn name offload persistent)
+  in
+  match with_mtu name mtu with
+  | Ok mtu -> Ok (new device ~fd ~name ~mtu ~offload)
+  | Error e ->
+      Unix.close fd;
+      Error e

@@ -1,0 +1,38 @@
+(** Linux TAP devices: an Ethernet cable between this process and the kernel. Not supported: other
+    systems' tap devices, more than one queue.
+
+    A device that is down, or not yet up, drops what is sent. One that is deleted while open falls
+    silent: nothing is received, everything sent is dropped, and its descriptor is never ready. *)
+
+class type t = object
+  inherit Weir_link.Link.t
+  (** [readiness] is the device's descriptor. [rx_dropped] counts frames longer than [mtu] allows,
+      [tx_dropped] those too long, too short, or refused by the device as it was down or full. *)
+
+  method name : string
+  method offload : bool
+
+  method is_gone : bool
+  (** Whether the device has been deleted. *)
+end
+
+val open_ :
+  ?name:string -> ?mtu:int -> ?offload:bool -> ?persistent:bool -> unit -> (t, Error.t) result
+(** [open_ ()] makes a TAP device, or opens the existing one called [name]; the kernel puts a number
+    in place of [%d] (default ["tap%d"]). It is a fresh one's nature to be down and without an
+    address: see {!Interface}. [mtu] is set if given, else it is as the device has it (1500 if new).
+    The device disappears on [close] unless it is [persistent]; not given, that stays as it was. *)
+
+(** {2 Offload}
+
+    With [~offload:true] (default false) frames may be as long as 65,535 bytes of IP packet, and
+    transport checksums need not be computed for what stays on this machine:
+    - a received TCP frame may be longer than [mtu + 14], as if its segments had come as one; frames
+      that the kernel vouches for are [checksums_verified], and the checksum field is then often
+      {e not} right;
+    - a sent TCP frame may be longer than [mtu + 14]: the kernel cuts it into segments that fit; for
+      these, and for TCP and UDP frames that are [checksums_verified], the sender need not compute
+      the transport checksum. *)
+
+val longest_frame : int
+(** The longest frame with offload: 65,549 bytes. *)

@@ -1,0 +1,56 @@
+(** ICMP for IPv4 (RFC 792, RFC 1191): echo and the errors; redirects, timestamps and the rest are
+    kept as {!Other}. *)
+
+(** {v
+     0      7 8     15 16    23 24    31
+    +--------+--------+--------+--------+
+    |  type  |  code  |    checksum     |
+    +--------+--------+--------+--------+
+    |     depends on type and code      |
+    +--------+--------+--------+--------+
+    v} *)
+
+type unreachable =
+  | Net
+  | Host
+  | Protocol
+  | Port
+  | Fragmentation_needed of int
+      (** the next hop's MTU in bytes; 0 from routers older than RFC 1191 *)
+  | Other_code of int  (** 5 and above *)
+
+(** An error's data begin with the header of the packet that caused it and at least 8 bytes that
+    followed it: see {!Ipv4.decode_quoted}. [rest] is what the second word holds besides the named
+    fields, as a number (RFC 4884 puts a length there); 0 to send. *)
+
+type t =
+  | Echo_request of { identifier : int; sequence : int; data_length : int }
+  | Echo_reply of { identifier : int; sequence : int; data_length : int }
+  | Destination_unreachable of { code : unreachable; rest : int; data_length : int }
+  | Time_exceeded of { reassembly : bool; rest : int; data_length : int }
+      (** [reassembly]: fragments were missing; else the TTL ran out on the way *)
+  | Parameter_problem of { code : int; pointer : int; rest : int; data_length : int }
+      (** [pointer] is the byte of the quoted packet that was wrong, if [code] is 0 *)
+  | Other of { kind : int; code : int; rest : int; data_length : int }
+      (** any other type or code; [rest] is the whole second word *)
+
+val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
+(** [decode b ~off ~len] is the message of [len] bytes at [off], its checksum verified; its data
+    begin at [off + length]. An error that quotes less than 28 bytes is truncated.
+    @raise Invalid_argument if [off], [len] are not within [b]. *)
+
+val length : int
+(** The header's length, 8 bytes. *)
+
+val data_length : t -> int
+(** [data_length t] is the number of bytes that follow the header. *)
+
+val is_error : t -> bool
+(** [is_error t] says that [t] must not be answered by an ICMP error (RFC 1122 §3.2.2): it is one,
+    or of a type not known here. *)
+
+val emit : t -> Bytes.t -> off:int -> unit
+(** [emit t b ~off] writes the header at [off] and sums it with the data, which must already be at
+    [off + length]. Needs [length] bytes. *)
+
+val pp : Format.formatter -> t -> unit

@@ -1,0 +1,120 @@
+module Checksum = Weir_base.Checksum
+
+type t = {
+  src : Ip4.t;
+  dst : Ip4.t;
+  protocol : int;
+  ttl : int;
+  dscp_ecn : int;
+  identification : int;
+  dont_fragment : bool;
+  more_fragments : bool;
+  fragment_offset : int;
+  header_length : int;
+  data_length : int;
+  options : string;
+}
+
+let protocol_icmp = 1
+let protocol_tcp = 6
+let protocol_udp = 17
+let shortest = 20
+
+let base =
+  {
+    src = Ip4.any;
+    dst = Ip4.any;
+    protocol = 0;
+    ttl = 64;
+    dscp_ecn = 0;
+    identification = 0;
+    dont_fragment = false;
+    more_fragments = false;
+    fragment_offset = 0;
+    header_length = shortest;
+    data_length = 0;
+    options = "";
+  }
+
+let is_fragment t = t.more_fragments || t.fragment_offset > 0
+let reserved = 0x8000
+let dont_fragment = 0x4000
+let more_fragments = 0x2000
+
+(* The flags and offset are judged against what they say of the whole datagram. *)
+let check_fragment ~flags ~header ~data =
+  let more = flags land more_fragments <> 0 and offset = 8 * (flags land 0x1fff) in
+  if flags land reserved <> 0 then "the reserved flag is set"
+  else if (not more) && offset = 0 then ""
+  else if data = 0 then "empty fragment"
+  else if more && data land 7 <> 0 then "a fragment with more to come is no multiple of 8"
+  else if header + offset + data > 0xffff then "fragment ends beyond byte 65535"
+  else ""
+
+let record b ~off ~flags ~header ~data =
+  {
+    src = Ip4.get b (off + 12);
+    dst = Ip4.get b (off + 16);
+    protocol = Bytes.get_uint8 b (off + 9);
+    ttl = Bytes.get_uint8 b (off + 8);
+    dscp_ecn = Bytes.get_uint8 b (off + 1);
+    identification = Bytes.get_uint16_be b (off + 4);
+    dont_fragment = flags land dont_fragment <> 0;
+    more_fragments = flags land more_fragments <> 0;
+    fragment_offset = 8 * (flags land 0x1fff);
+    header_length = header;
+    data_length = data;
+    options =
+      (if header = shortest then "" else Bytes.sub_string b (off + shortest) (header - shortest));
+  }
+
+let parse ~quoted b ~off ~len =
+  if len < shortest then Error.truncated ~need:shortest ~have:len
+  else
+    let first = Bytes.get_uint8 b off in
+    let header = 4 * (first land 15) in
+    let total = Bytes.get_uint16_be b (off + 2) in
+    if first lsr 4 <> 4 then Error.malformed ~at:0 "version is not 4"
+    else if header < shortest then Error.malformed ~at:0 "header length below 20"
+    else if header > len then Error.truncated ~need:header ~have:len
+    else if total < header then Error.malformed ~at:2 "total length below the header's"
+    else if (not quoted) && total > len then Error.truncated ~need:total ~have:len
+    else if (not quoted) && Checksum.finish (Checksum.sum b ~off ~len:header) <> 0 then
+      Error Error.Bad_checksum
+    else
+      let flags = Bytes.get_uint16_be b (off + 6) in
+      let what = check_fragment ~flags ~header ~data:(total - header) in
+      if what <> "" then Error.malformed ~at:6 what
+      else Ok (record b ~off ~flags ~header ~data:(total - header))
+
+let decode b ~off ~len = parse ~quoted:false b ~off ~len
+let decode_quoted b ~off ~len = parse ~quoted:true b ~off ~len
+let length t = shortest + String.length t.options
+
+let emit t b ~off =
+  let header = length t in
+  Bytes.set_uint8 b off (0x40 lor (header / 4));
+  Bytes.set_uint8 b (off + 1) t.dscp_ecn;
+  Bytes.set_uint16_be b (off + 2) (header + t.data_length);
+  Bytes.set_uint16_be b (off + 4) t.identification;
+  Bytes.set_uint16_be b (off + 6)
+    ((if t.dont_fragment then dont_fragment else 0)
+    lor (if t.more_fragments then more_fragments else 0)
+    lor (t.fragment_offset / 8));
+  Bytes.set_uint8 b (off + 8) t.ttl;
+  Bytes.set_uint8 b (off + 9) t.protocol;
+  Bytes.set_uint16_be b (off + 10) 0;
+  Ip4.set b (off + 12) t.src;
+  Ip4.set b (off + 16) t.dst;
+  Bytes.blit_string t.options 0 b (off + shortest) (header - shortest);
+  Bytes.set_uint16_be b (off + 10) (Checksum.finish (Checksum.sum b ~off ~len:header))
+
+let pp f t =
+  Fmt.pf f "%a > %a protocol %d ttl %d" Ip4.pp t.src Ip4.pp t.dst t.protocol t.ttl;
+  if t.dscp_ecn <> 0 then Fmt.pf f " tos 0x%02x" t.dscp_ecn;
+  if t.dont_fragment then Fmt.string f " DF";
+  if is_fragment t then
+    Fmt.pf f " fragment %d@%d%s" t.identification t.fragment_offset
+      (if t.more_fragments then "+" else "");
+  if t.options <> "" then Fmt.pf f " options %d" (String.length t.options);
+  Fmt.pf f " len %d" t.data_length

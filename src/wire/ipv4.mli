@@ -1,0 +1,69 @@
+(** IPv4 headers (RFC 791). Options are carried as bytes and not interpreted. *)
+
+(** {v
+     0      7 8     15 16    23 24    31
+    +----+---+--------+--------+--------+
+    |ver |ihl|dscp,ecn|  total length   |
+    +----+---+--------+--------+--------+
+    | identification  |-DM fragm. offset|
+    +--------+--------+--------+--------+
+    |  ttl   |protocol| header checksum |
+    +--------+--------+--------+--------+
+    |          source address           |
+    +--------+--------+--------+--------+
+    |        destination address        |
+    +--------+--------+--------+--------+
+    |    options (0 to 40 bytes) ...    |
+    v} *)
+
+type t = {
+  src : Ip4.t;
+  dst : Ip4.t;
+  protocol : int;  (** 8 bits *)
+  ttl : int;  (** 8 bits; 0 is decoded too *)
+  dscp_ecn : int;  (** 8 bits: the former type of service (RFC 2474, RFC 3168) *)
+  identification : int;  (** 16 bits *)
+  dont_fragment : bool;
+  more_fragments : bool;
+  fragment_offset : int;  (** in bytes, a multiple of 8 *)
+  header_length : int;  (** as decoded; {!length} and {!emit} go by [options] instead *)
+  data_length : int;  (** bytes that follow the header *)
+  options : string;  (** a multiple of 4, at most 40 bytes; [""] if there are none *)
+}
+
+val protocol_icmp : int
+(** 1 *)
+
+val protocol_tcp : int
+(** 6 *)
+
+val protocol_udp : int
+(** 17 *)
+
+val base : t
+(** [base] is an unfragmented header without options or data, TTL 64, from {!Ip4.any} to {!Ip4.any},
+    to be used as [{ base with ... }]. *)
+
+val is_fragment : t -> bool
+(** [is_fragment t] says that [t] holds a part of a datagram only. *)
+
+val decode : Bytes.t -> off:int -> len:int -> (t, Error.t) result
+(** [decode b ~off ~len] is the header at [off] in a link payload of [len] bytes, its checksum
+    verified; its data begin at [off + header_length]. Bytes after the packet's total length are
+    padding and ignored. Malformed are also the reserved flag, a fragment that is empty, that ends
+    beyond byte 65,535 of its datagram, or that is not the last and no multiple of 8 bytes long.
+    @raise Invalid_argument if [off], [len] are not within [b]. *)
+
+val decode_quoted : Bytes.t -> off:int -> len:int -> (t, Error.t) result
+(** [decode_quoted b ~off ~len] is {!decode} for the packet quoted in an ICMP error (RFC 792): only
+    the header must be there in full ([data_length] says what the packet had), and the checksum is
+    not verified, since routers change the header on its way. *)
+
+val length : t -> int
+(** [length t] is the header's length, 20 to 60 bytes. *)
+
+val emit : t -> Bytes.t -> off:int -> unit
+(** [emit t b ~off] writes the header at [off], checksum included. Needs [length t] bytes.
+    [length t + t.data_length] is at most 65,535. *)
+
+val pp : Format.formatter -> t -> unit

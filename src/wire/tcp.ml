@@ -1,0 +1,298 @@
+module Checksum = Weir_base.Checksum
+
+type t = {
+  src_port : int;
+  dst_port : int;
+  seq : int;
+  ack : int;
+  syn : bool;
+  fin : bool;
+  rst : bool;
+  psh : bool;
+  urgent : int;
+  ece : bool;
+  cwr : bool;
+  window : int;
+  mss : int;
+  window_scale : int;
+  sack_permitted : bool;
+  sacks : (int * int) list;
+  ts_val : int;
+  ts_ecr : int;
+  header_length : int;
+  data_length : int;
+}
+
+let shortest = 20
+
+let base =
+  {
+    src_port = 0;
+    dst_port = 0;
+    seq = 0;
+    ack = -1;
+    syn = false;
+    fin = false;
+    rst = false;
+    psh = false;
+    urgent = -1;
+    ece = false;
+    cwr = false;
+    window = 0;
+    mss = -1;
+    window_scale = -1;
+    sack_permitted = false;
+    sacks = [];
+    ts_val = -1;
+    ts_ecr = 0;
+    header_length = shortest;
+    data_length = 0;
+  }
+
+let get32 b off = Int32.to_int (Bytes.get_int32_be b off) land 0xffff_ffff
+let set32 b off n = Bytes.set_int32_be b off (Int32.of_int n)
+
+(* The flag bits of byte 13. *)
+let fin = 0x01
+let syn = 0x02
+let rst = 0x04
+let psh = 0x08
+let ack = 0x10
+let urg = 0x20
+let ece = 0x40
+let cwr = 0x80
+
+(* Option kinds; kinds 0 and 1 are single bytes. *)
+let end_of_list = 0
+let nop = 1
+let kind_mss = 2
+let kind_window_scale = 3
+let kind_sack_permitted = 4
+let kind_sack = 5
+let kind_timestamps = 8
+
+let record b ~off ~len ~header_length ~mss ~window_scale ~sack_permitted ~sacks ~ts_val ~ts_ecr =
+  let flags = Bytes.get_uint8 b (off + 13) in
+  {
+    src_port = Bytes.get_uint16_be b off;
+    dst_port = Bytes.get_uint16_be b (off + 2);
+    seq = get32 b (off + 4);
+    ack = (if flags land ack <> 0 then get32 b (off + 8) else -1);
+    syn = flags land syn <> 0;
+    fin = flags land fin <> 0;
+    rst = flags land rst <> 0;
+    psh = flags land psh <> 0;
+    urgent = (if flags land urg <> 0 then Bytes.get_uint16_be b (off + 18) else -1);
+    ece = flags land ece <> 0;
+    cwr = flags land cwr <> 0;
+    window = Bytes.get_uint16_be b (off + 14);
+    mss;
+    window_scale;
+    sack_permitted;
+    sacks;
+    ts_val;
+    ts_ecr;
+    header_length;
+    data_length = len - header_length;
+  }
+
+let rec sack_blocks b at n =
+  if n = 0 then []
+  else
+    let block = (get32 b at, get32 b (at + 4)) in
+    block :: sack_blocks b (at + 8) (n - 1)
+
+(* [""] if an option of [kind] may be [size] bytes long where [room] are left. *)
+let check_option ~kind ~size ~room =
+  if size < 2 then "option length below 2"
+  else if size > room then "option ends beyond the header"
+  else if
+    (kind = kind_mss && size <> 4)
+    || (kind = kind_window_scale && size <> 3)
+    || (kind = kind_sack_permitted && size <> 2)
+    || (kind = kind_timestamps && size <> 10)
+    || (kind = kind_sack && (size < 10 || (size - 2) land 7 <> 0))
+  then "option of the wrong length"
+  else ""
+
+let with_options b ~off ~len ~header_length =
+  let stop = off + header_length in
+  let at = ref (off + shortest) and wrong = ref "" in
+  let mss = ref (-1) and window_scale = ref (-1) in
+  let sack_permitted = ref false and sacks = ref [] in
+  let ts_val = ref (-1) and ts_ecr = ref 0 in
+  while !at < stop && !wrong = "" && Bytes.get_uint8 b !at <> end_of_list do
+    let i = !at in
+    let kind = Bytes.get_uint8 b i in
+    if kind = nop then at := i + 1
+    else
+      let size = if i + 1 < stop then Bytes.get_uint8 b (i + 1) else 0 in
+      wrong := check_option ~kind ~size ~room:(stop - i);
+      if !wrong = "" then (
+        if kind = kind_mss then mss := Bytes.get_uint16_be b (i + 2)
+        else if kind = kind_window_scale then window_scale := min 14 (Bytes.get_uint8 b (i + 2))
+        else if kind = kind_sack_permitted then sack_permitted := true
+        else if kind = kind_sack then sacks := sack_blocks b (i + 2) (size / 8)
+        else if kind = kind_timestamps then (
+          ts_val := get32 b (i + 2);
+          ts_ecr := get32 b (i + 6));
+        at := i + size)
+  done;
+  if !wrong <> "" then Error.malformed ~at:(!at - off) !wrong
+  else
+    Ok
+      (record b ~off ~len ~header_length ~mss:!mss ~window_scale:!window_scale
+         ~sack_permitted:!sack_permitted ~sacks:!sacks ~ts_val:!ts_val ~ts_ecr:!ts_ecr)
+
+let no_options b ~off ~len ~header_length ~ts_val ~ts_ecr =
+  record b ~off ~len ~header_length ~mss:(-1) ~window_scale:(-1) ~sack_permitted:false ~sacks:[]
+    ~ts_val ~ts_ecr
+
+let decode ~pseudo b ~off ~len =
+  if len < shortest then Error.truncated ~need:shortest ~have:len
+  else
+    let header_length = 4 * (Bytes.get_uint8 b (off + 12) lsr 4) in
+    if header_length < shortest then Error.malformed ~at:12 "header length below 20"
+    else if header_length > len then Error.truncated ~need:header_length ~have:len
+    else if pseudo >= 0 && Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off ~len)) <> 0
+    then Error Error.Bad_checksum
+    else if Bytes.get_uint16_be b off = 0 then Error.malformed ~at:0 "source port 0"
+    else if Bytes.get_uint16_be b (off + 2) = 0 then Error.malformed ~at:2 "destination port 0"
+    else if header_length = shortest then
+      Ok (no_options b ~off ~len ~header_length ~ts_val:(-1) ~ts_ecr:0)
+    else if
+      (* NOP, NOP, timestamps: nearly every segment of an established connection. *)
+      header_length = 32
+      && Bytes.get_uint16_be b (off + 20) = 0x0101
+      && Bytes.get_uint16_be b (off + 22) = 0x080a
+    then
+      Ok
+        (no_options b ~off ~len ~header_length
+           ~ts_val:(get32 b (off + 24))
+           ~ts_ecr:(get32 b (off + 28)))
+    else with_options b ~off ~len ~header_length
+
+(* Linux pads to words: SACK-permitted stands in front of timestamps instead
+   of two NOPs, each other option gets NOPs of its own. *)
+let options_before_sacks t =
+  (if t.mss >= 0 then 4 else 0)
+  + (if t.ts_val >= 0 then 12 else if t.sack_permitted then 4 else 0)
+  + if t.window_scale >= 0 then 4 else 0
+
+let rec count list most =
+  match list with [] -> 0 | _ :: l -> if most = 0 then 0 else 1 + count l (most - 1)
+
+let fitting_sacks t ~before = count t.sacks ((40 - before - 4) / 8)
+
+let length t =
+  let before = options_before_sacks t in
+  let sacks = if t.sacks = [] then 0 else fitting_sacks t ~before in
+  shortest + before + if sacks = 0 then 0 else 4 + (8 * sacks)
+
+let rec emit_blocks b at sacks n =
+  match sacks with
+  | (left, right) :: rest when n > 0 ->
+      set32 b at left;
+      set32 b (at + 4) right;
+      emit_blocks b (at + 8) rest (n - 1)
+  | _ -> ()
+
+let word b at b0 b1 b2 b3 =
+  Bytes.set_uint8 b at b0;
+  Bytes.set_uint8 b (at + 1) b1;
+  Bytes.set_uint8 b (at + 2) b2;
+  Bytes.set_uint8 b (at + 3) b3
+
+let emit_options t b ~off =
+  let at = ref (off + shortest) in
+  if t.mss >= 0 then (
+    word b !at kind_mss 4 (t.mss lsr 8) (t.mss land 0xff);
+    at := !at + 4);
+  if t.ts_val >= 0 then (
+    if t.sack_permitted then word b !at kind_sack_permitted 2 kind_timestamps 10
+    else word b !at nop nop kind_timestamps 10;
+    set32 b (!at + 4) t.ts_val;
+    set32 b (!at + 8) t.ts_ecr;
+    at := !at + 12)
+  else if t.sack_permitted then (
+    word b !at nop nop kind_sack_permitted 2;
+    at := !at + 4);
+  if t.window_scale >= 0 then (
+    word b !at nop kind_window_scale 3 t.window_scale;
+    at := !at + 4);
+  if t.sacks <> [] then
+    let n = fitting_sacks t ~before:(!at - off - shortest) in
+    if n > 0 then (
+      word b !at nop nop kind_sack (2 + (8 * n));
+      emit_blocks b (!at + 4) t.sacks n)
+
+let flags t =
+  (if t.fin then fin else 0)
+  lor (if t.syn then syn else 0)
+  lor (if t.rst then rst else 0)
+  lor (if t.psh then psh else 0)
+  lor (if t.ack >= 0 then ack else 0)
+  lor (if t.urgent >= 0 then urg else 0)
+  lor (if t.ece then ece else 0)
+  lor if t.cwr then cwr else 0
+
+let emit t ~pseudo ~data_sum b ~off =
+  let header = length t in
+  Bytes.set_uint16_be b off t.src_port;
+  Bytes.set_uint16_be b (off + 2) t.dst_port;
+  set32 b (off + 4) t.seq;
+  set32 b (off + 8) (if t.ack >= 0 then t.ack else 0);
+  Bytes.set_uint8 b (off + 12) (header lsl 2);
+  Bytes.set_uint8 b (off + 13) (flags t);
+  Bytes.set_uint16_be b (off + 14) t.window;
+  Bytes.set_uint16_be b (off + 16) 0;
+  Bytes.set_uint16_be b (off + 18) (if t.urgent >= 0 then t.urgent else 0);
+  if header > shortest then emit_options t b ~off;
+  Bytes.set_uint16_be b (off + 16)
+    (if data_sum < 0 then pseudo
+     else
+       let sum = Checksum.add (Checksum.sum b ~off ~len:header) data_sum in
+       Checksum.finish (Checksum.add pseudo sum))
+
+let pp_flags f t =
+  let flags = flags t in
+  if flags = 0 then Fmt.string f "none"
+  else
+    List.iter
+      (fun (bit, c) -> if flags land bit <> 0 then Fmt.char f c)
+      [
+        (fin, 'F');
+        (syn, 'S');
+        (rst, 'R');
+        (psh, 'P');
+        (ack, '.');
+        (urg, 'U');
+        (ece, 'E');
+        (cwr, 'W');
+      ]
+
+let pp_options f t =
+  let comma = ref "" in
+  let item pp =
+    Fmt.string f !comma;
+    comma := ",";
+    pp ()
+  in
+  if t.mss >= 0 then item (fun () -> Fmt.pf f "mss %d" t.mss);
+  if t.sack_permitted then item (fun () -> Fmt.string f "sackOK");
+  if t.ts_val >= 0 then item (fun () -> Fmt.pf f "TS %d %d" t.ts_val t.ts_ecr);
+  if t.window_scale >= 0 then item (fun () -> Fmt.pf f "ws %d" t.window_scale);
+  if t.sacks <> [] then
+    item (fun () ->
+        Fmt.string f "sack";
+        List.iter (fun (left, right) -> Fmt.pf f " %d:%d" left right) t.sacks)
+
+let pp_segment f t =
+  Fmt.pf f "%a seq=%d" pp_flags t t.seq;
+  if t.ack >= 0 then Fmt.pf f " ack=%d" t.ack;
+  if t.urgent >= 0 then Fmt.pf f " urgent=%d" t.urgent;
+  Fmt.pf f " win=%d" t.window;
+  if options_before_sacks t > 0 || t.sacks <> [] then Fmt.pf f " <%a>" pp_options t;
+  Fmt.pf f " len %d" t.data_length
+
+let pp f t = Fmt.pf f "TCP %d > %d %a" t.src_port t.dst_port pp_segment t

@@ -1,0 +1,80 @@
+(** TCP headers (RFC 9293 §3.1) with the options maximum segment size, window scale and timestamps
+    (RFC 7323), and selective acknowledgement (RFC 2018). Unknown options and the reserved bits are
+    ignored.
+
+    Options are written in the order and with the padding that Linux uses, so that its headers are
+    written again as they were. A header is not if it came with other padding or order, unknown
+    options, a shift above 14, reserved bits, or numbers in the fields that ACK and URG would make
+    valid. *)
+
+(** {v
+     0      7 8     15 16    23 24    31
+    +--------+--------+--------+--------+
+    |   source port   |destination port |
+    +--------+--------+--------+--------+
+    |          sequence number          |
+    +--------+--------+--------+--------+
+    |      acknowledgement number       |
+    +----+---+--------+--------+--------+
+    |hlen|res| flags  |     window      |
+    +----+---+--------+--------+--------+
+    |    checksum     | urgent pointer  |
+    +--------+--------+--------+--------+
+    |    options (0 to 40 bytes) ...    |
+    v} *)
+
+type t = {
+  src_port : int;  (** 1 to 65535 *)
+  dst_port : int;  (** 1 to 65535 *)
+  seq : int;  (** 0 to 0xffff_ffff *)
+  ack : int;  (** 0 to 0xffff_ffff; -1 if the ACK flag is off *)
+  syn : bool;
+  fin : bool;
+  rst : bool;
+  psh : bool;
+  urgent : int;  (** 16 bits; -1 if the URG flag is off *)
+  ece : bool;
+  cwr : bool;
+  window : int;  (** 16 bits, not yet scaled *)
+  mss : int;  (** 16 bits; -1 if there is no such option *)
+  window_scale : int;
+      (** 0 to 14; -1 if there is no such option; a larger shift is decoded as 14 (RFC 7323 §2.3) *)
+  sack_permitted : bool;
+  sacks : (int * int) list;
+      (** left and right edges (the first sequence number in a block, and the one after it), at most
+          4, in the order of the header *)
+  ts_val : int;  (** 0 to 0xffff_ffff; -1 if there is no timestamps option *)
+  ts_ecr : int;  (** 0 to 0xffff_ffff; 0 if there is no timestamps option *)
+  header_length : int;  (** as decoded; {!length} and {!emit} go by the fields instead *)
+  data_length : int;  (** bytes that follow the header *)
+}
+
+val base : t
+(** [base] is all zero: no flag, no option, no data, to be used as [{ base with ... }]. *)
+
+val decode : pseudo:int -> Bytes.t -> off:int -> len:int -> (t, Error.t) result
+(** [decode ~pseudo b ~off ~len] is the header of the segment of [len] bytes at [off] (an IP
+    payload); its data begin at [off + header_length]. [pseudo] is {!Ip4.pseudo_sum} for [len]
+    bytes; a negative [pseudo] says that the checksum was verified elsewhere. Malformed are also
+    port 0, an option that is shorter than 2 bytes or ends beyond the header, and a known one of the
+    wrong length.
+    @raise Invalid_argument if [off], [len] are not within [b]. *)
+
+val length : t -> int
+(** [length t] is the header's length as {!emit} writes it, 20 to 60 bytes, a multiple of 4. SACK
+    blocks for which no place is left among the 40 bytes of options are left out, the last first. *)
+
+val emit : t -> pseudo:int -> data_sum:int -> Bytes.t -> off:int -> unit
+(** [emit t ~pseudo ~data_sum b ~off] writes the header at [off], checksum included. [pseudo] is
+    {!Ip4.pseudo_sum} for [length t + t.data_length] bytes, [data_sum] the {!Weir_base.Checksum}
+    partial sum of the data, which need not be at [off + length t] yet. A negative [data_sum] leaves
+    the sum to the link: the field then holds [pseudo] as it is. Needs [length t] bytes. *)
+
+val pp_flags : Format.formatter -> t -> unit
+(** [pp_flags] prints the flags as tcpdump does: [S.] is SYN with ACK, [.] ACK alone, [none] none.
+*)
+
+val pp_segment : Format.formatter -> t -> unit
+(** [pp_segment] is {!pp} without the ports. *)
+
+val pp : Format.formatter -> t -> unit

@@ -1,0 +1,9 @@
+let () =
+  Weir_test.Suite.run "base"
+    [
+      ("checksum", Checksum_tests.cases);
+      ("heap", Heap_tests.cases);
+      ("byte ring", Byte_ring_tests.cases);
+      ("byte ring model", Byte_ring_model.cases);
+      ("time", Time_tests.cases);
+    ]

@@ -1,0 +1,1571 @@
+(* Made by capnpc-weir from kinds.capnp; do not edit. *)
+
+[@@@ocaml.warning "-a"]
+
+module Capnp = Weir_capnp
+
+type kinds = {
+  flag : bool;
+  tiny : int;
+  short : int;
+  word : int;
+  long : int64;
+  byte : int;
+  half : int;
+  unsigned : int;
+  wide : int64;
+  single : float;
+  double : float;
+  text : string;
+  data : string;
+  colour : Shapes_capnp.colour;
+  point : Shapes_capnp.point option;
+  anything : Capnp.Any.detached;
+  voids : unit list;
+  flags : bool list;
+  tinies : int list;
+  shorts : int list;
+  words : int list;
+  longs : int64 list;
+  bytes : int list;
+  halves : int list;
+  unsigneds : int list;
+  wides : int64 list;
+  singles : float list;
+  doubles : float list;
+  texts : string list;
+  datas : string list;
+  colours : Shapes_capnp.colour list;
+  points : Shapes_capnp.point list;
+  matrix : int list list;
+  grids : Shapes_capnp.point list list list;
+  end_ : string;
+  empty : empty option;
+  empties : empty list;
+}
+
+and empty = unit
+
+and field16 = {
+  value : int;
+}
+
+and label = {
+  text : string;
+}
+
+and defaults = {
+  flag : bool;
+  tiny : int;
+  short : int;
+  word : int;
+  long : int64;
+  byte : int;
+  half : int;
+  unsigned : int;
+  wide : int64;
+  single : float;
+  double : float;
+  text : string;
+  data : string;
+  colour : Shapes_capnp.colour;
+  point : Shapes_capnp.point option;
+  words : int list;
+  points : Shapes_capnp.point list;
+}
+
+and shape = {
+  area : float;
+  label : shape_label;
+  state : shape_state;
+  which : shape_which;
+}
+
+and shape_which =
+  | Circle of float
+  | Square of float
+  | Polygon of Shapes_capnp.point list
+  | Named of string
+  | Nothing
+  | Box of shape_box
+  | Inner of shape option
+  | Unrecognized of int
+
+and shape_box = {
+  width : int;
+  height : int;
+}
+
+and shape_label = {
+  text : string;
+  colour : Shapes_capnp.colour;
+}
+
+and shape_state = 
+  | Off
+  | On of int
+  | Unrecognized of int
+
+and tree = {
+  value : tree_value option;
+  left : tree option;
+  right : tree option;
+  children : tree list;
+}
+
+and tree_value = 
+  | Number of int64
+  | List of tree_value list
+  | Option of tree_value_option option
+  | Unrecognized of int
+
+and tree_value_option = {
+  key : string;
+  level : tree_value_option_level;
+}
+
+and tree_value_option_level =
+  | Low
+  | High
+  | Unrecognized of int
+
+and pair = {
+  first : Capnp.Any.detached;
+  second : Capnp.Any.detached;
+}
+
+and pair_tagged = {
+  tag : string;
+  value : Capnp.Any.detached;
+}
+
+and pairs = {
+  names : pair option;
+  many : pair list;
+  tagged : pair_tagged option;
+}
+
+and calculator_add_params = {
+  left : int;
+  right : int;
+}
+
+and calculator_add_results = {
+  sum : int;
+}
+
+and calculator_child_params = {
+  seed : Capnp.Any.detached;
+}
+
+and calculator_child_results = {
+  result : int option;
+}
+
+and calculator_reset_params = unit
+
+and calculator_reset_results = unit
+
+and named_name_params = unit
+
+and named_name_results = {
+  name : string;
+}
+
+and handles = {
+  one : int option;
+  many : int option list;
+}
+
+let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\005\000\000\000\250\255\255\255"
+
+let default_2 = Capnp.Any.constant "\001\000\000\000\028\000\000\000\001\000\000\000\254\255\255\255\003\000\000\000\000\000\000\000"
+
+let default_3 = Capnp.Any.constant "\001\000\000\000\023\000\000\000\b\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000\003\000\000\000\000\000\000\000"
+
+let default_4 = Capnp.Any.constant "\001\000\000\000z\000\000\000hello \"there\"\n\000\000"
+
+let default_5 = Capnp.Any.constant "\001\000\000\000\026\000\000\000\000\255\016\000\000\000\000\000"
+
+let default_6 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000"
+
+let default_7 = Capnp.Any.constant "\001\000\000\000#\000\000\000\002\000\003\000\005\000\007\000"
+
+let default_8 = Capnp.Any.constant "\000\000\000\000\004\000\002\000\000\000\000\000\000\000\004@\000\000\000\000\000\000\248?\001\000\001\000\001\000\000\000\007\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\026\000\000\000sq\000\000\000\000\000\000"
+
+let tree_value_option_level_of_int : int -> tree_value_option_level = function
+  | 0 -> Low
+  | 1 -> High
+  | n -> Unrecognized n
+
+let tree_value_option_level_to_int : tree_value_option_level -> int = function
+  | Low -> 0
+  | High -> 1
+  | Unrecognized n -> n
+
+let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
+  {
+    flag = Capnp.Reader.bool m r 0;
+    tiny = Capnp.Reader.int8 m r 1;
+    short = Capnp.Reader.int16 m r 2;
+    word = Capnp.Reader.int32 m r 4;
+    long = Capnp.Reader.int64 m r 8;
+    byte = Capnp.Reader.uint8 m r 16;
+    half = Capnp.Reader.uint16 m r 18;
+    unsigned = Capnp.Reader.uint32 m r 20;
+    wide = Capnp.Reader.int64 m r 24;
+    single = Capnp.Reader.float32 m r 32;
+    double = Capnp.Reader.float64 m r 40;
+    text = Capnp.Reader.string m r 0;
+    data = Capnp.Reader.data_string m r 1;
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36);
+    point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
+    anything = Capnp.Any.detach m (Capnp.Any.field m r 3);
+    voids = Capnp.Items.voids m (Capnp.Reader.list m r 4 Capnp.Kind.void);
+    flags = Capnp.Items.bools m (Capnp.Reader.list m r 5 Capnp.Kind.bit);
+    tinies = Capnp.Items.int8s m (Capnp.Reader.list m r 6 Capnp.Kind.byte);
+    shorts = Capnp.Items.int16s m (Capnp.Reader.list m r 7 Capnp.Kind.two_bytes);
+    words = Capnp.Items.int32s m (Capnp.Reader.list m r 8 Capnp.Kind.four_bytes);
+    longs = Capnp.Items.int64s m (Capnp.Reader.list m r 9 Capnp.Kind.eight_bytes);
+    bytes = Capnp.Items.uint8s m (Capnp.Reader.list m r 10 Capnp.Kind.byte);
+    halves = Capnp.Items.uint16s m (Capnp.Reader.list m r 11 Capnp.Kind.two_bytes);
+    unsigneds = Capnp.Items.uint32s m (Capnp.Reader.list m r 12 Capnp.Kind.four_bytes);
+    wides = Capnp.Items.int64s m (Capnp.Reader.list m r 13 Capnp.Kind.eight_bytes);
+    singles = Capnp.Items.float32s m (Capnp.Reader.list m r 14 Capnp.Kind.four_bytes);
+    doubles = Capnp.Items.float64s m (Capnp.Reader.list m r 15 Capnp.Kind.eight_bytes);
+    texts = Capnp.Items.texts m (Capnp.Reader.list m r 16 Capnp.Kind.pointer);
+    datas = Capnp.Items.datas m (Capnp.Reader.list m r 17 Capnp.Kind.pointer);
+    colours = Capnp.Items.enums Shapes_capnp.Colour.of_int m (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
+    points = Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
+    matrix = Capnp.Items.lists (Capnp.Items.int16s) m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
+    grids = Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
+    end_ = Capnp.Reader.string m r 22;
+    empty = Capnp.Reader.optional m r 23 read_empty;
+    empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
+  }
+
+and write_kinds b (h : kinds Capnp.Builder.struct_) (v : kinds) =
+  Capnp.Builder.set_bool b h 0 v.flag;
+  Capnp.Builder.set_uint8 b h 1 v.tiny;
+  Capnp.Builder.set_uint16 b h 2 v.short;
+  Capnp.Builder.set_uint32 b h 4 v.word;
+  Capnp.Builder.set_int64 b h 8 v.long;
+  Capnp.Builder.set_uint8 b h 16 v.byte;
+  Capnp.Builder.set_uint16 b h 18 v.half;
+  Capnp.Builder.set_uint32 b h 20 v.unsigned;
+  Capnp.Builder.set_int64 b h 24 v.wide;
+  Capnp.Builder.set_float32 b h 32 v.single;
+  Capnp.Builder.set_float64 b h 40 v.double;
+  Capnp.Builder.text b h 0 v.text;
+  Capnp.Builder.data b h 1 v.data;
+  Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v.colour);
+  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
+  Capnp.Any.set b h 3 v.anything;
+  (match v.voids with [] -> () | l -> Capnp.Builder.new_voids b (Capnp.Builder.pointer_at h 4) l);
+  (match v.flags with [] -> () | l -> Capnp.Builder.new_bools b (Capnp.Builder.pointer_at h 5) l);
+  (match v.tinies with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 6) l);
+  (match v.shorts with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 7) l);
+  (match v.words with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 8) l);
+  (match v.longs with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 9) l);
+  (match v.bytes with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 10) l);
+  (match v.halves with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 11) l);
+  (match v.unsigneds with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 12) l);
+  (match v.wides with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 13) l);
+  (match v.singles with [] -> () | l -> Capnp.Builder.new_float32s b (Capnp.Builder.pointer_at h 14) l);
+  (match v.doubles with [] -> () | l -> Capnp.Builder.new_float64s b (Capnp.Builder.pointer_at h 15) l);
+  (match v.texts with [] -> () | l -> Capnp.Builder.new_texts b (Capnp.Builder.pointer_at h 16) l);
+  (match v.datas with [] -> () | l -> Capnp.Builder.new_datas b (Capnp.Builder.pointer_at h 17) l);
+  (match v.colours with [] -> () | l -> Capnp.Builder.new_enums Shapes_capnp.Colour.to_int b (Capnp.Builder.pointer_at h 18) l);
+  (match v.points with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 19) l);
+  (match v.matrix with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_16s) b (Capnp.Builder.pointer_at h 20) l);
+  (match v.grids with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_lists (Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0)) b (Capnp.Builder.pointer_at h 21) l);
+  Capnp.Builder.text b h 22 v.end_;
+  Capnp.Builder.optional b h 23 0 0 write_empty v.empty;
+  (match v.empties with [] -> () | l -> Capnp.Builder.new_structs write_empty 0 0 b (Capnp.Builder.pointer_at h 24) l)
+
+and read_empty _ (_ : empty Capnp.Reader.t) : empty = ()
+
+and write_empty _ (_ : empty Capnp.Builder.struct_) () = ()
+
+and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
+  {
+    value = Capnp.Reader.uint16 m r 0;
+  }
+
+and write_field16 b (h : field16 Capnp.Builder.struct_) (v : field16) =
+  Capnp.Builder.set_uint16 b h 0 v.value
+
+and read_label m (r : label Capnp.Reader.t) : label =
+  {
+    text = Capnp.Reader.string m r 0;
+  }
+
+and write_label b (h : label Capnp.Builder.struct_) (v : label) =
+  Capnp.Builder.text b h 0 v.text
+
+and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
+  {
+    flag = not (Capnp.Reader.bool m r 0);
+    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9);
+    short = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4);
+    word = Capnp.Reader.sign32 (Capnp.Reader.uint32 m r 4 lxor 0xfffeee90);
+    long = Capnp.Reader.int64_xor m r 8 0xfffffffed5fa0e00L;
+    byte = Capnp.Reader.uint8 m r 16 lxor 0xc8;
+    half = Capnp.Reader.uint16 m r 18 lxor 0xea60;
+    unsigned = Capnp.Reader.uint32 m r 20 lxor 0xee6b2800;
+    wide = Capnp.Reader.int64_xor m r 24 0xffffffffffffffffL;
+    single = Capnp.Reader.float32_xor m r 32 0x3fc00000;
+    double = Capnp.Reader.float64_xor m r 40 0xc002000000000000L;
+    text = (if Capnp.Reader.has m r 0 then Capnp.Reader.string m r 0 else "hello \"there\"\n");
+    data = (if Capnp.Reader.has m r 1 then Capnp.Reader.data_string m r 1 else "\000\255\016");
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1);
+    point = (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
+    words = (if Capnp.Reader.has m r 3 then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else Capnp.Items.int32s default_2 (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
+    points = (if Capnp.Reader.has m r 4 then Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 4 Capnp.Kind.struct_) else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3 (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
+  }
+
+and write_defaults b (h : defaults Capnp.Builder.struct_) (v : defaults) =
+  Capnp.Builder.set_bool b h 0 (not v.flag);
+  Capnp.Builder.set_uint8 b h 1 (v.tiny lxor 0xf9);
+  Capnp.Builder.set_uint16 b h 2 (v.short lxor 0xfed4);
+  Capnp.Builder.set_uint32 b h 4 (v.word lxor 0xfffeee90);
+  Capnp.Builder.set_int64_xor b h 8 0xfffffffed5fa0e00L v.long;
+  Capnp.Builder.set_uint8 b h 16 (v.byte lxor 0xc8);
+  Capnp.Builder.set_uint16 b h 18 (v.half lxor 0xea60);
+  Capnp.Builder.set_uint32 b h 20 (v.unsigned lxor 0xee6b2800);
+  Capnp.Builder.set_int64_xor b h 24 0xffffffffffffffffL v.wide;
+  Capnp.Builder.set_float32_xor b h 32 0x3fc00000 v.single;
+  Capnp.Builder.set_float64_xor b h 40 0xc002000000000000L v.double;
+  Capnp.Builder.set_text b h 0 v.text;
+  Capnp.Builder.set_data b h 1 v.data;
+  Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
+  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
+  Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 3) v.words;
+  Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 4) v.points
+
+and read_shape m (r : shape Capnp.Reader.t) : shape =
+  {
+    area = Capnp.Reader.float64 m r 0;
+    label = read_shape_label m (Capnp.Reader.cast r);
+    state = read_shape_state m (Capnp.Reader.cast r);
+    which = read_shape_which m r;
+  }
+
+and write_shape b (h : shape Capnp.Builder.struct_) (v : shape) =
+  Capnp.Builder.set_float64 b h 0 v.area;
+  write_shape_label b (Capnp.Builder.cast h) v.label;
+  write_shape_state b (Capnp.Builder.cast h) v.state;
+  write_shape_which b h v.which
+
+and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
+  match Capnp.Reader.uint16 m r 16 with
+  | 0 -> Circle (Capnp.Reader.float64 m r 8)
+  | 1 -> Square (Capnp.Reader.float64 m r 8)
+  | 2 -> Polygon (Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 3 -> Named (Capnp.Reader.string m r 0)
+  | 4 -> Nothing
+  | 5 -> Box (read_shape_box m (Capnp.Reader.cast r))
+  | 6 -> Inner (Capnp.Reader.optional m r 0 read_shape)
+  | n -> Unrecognized n
+
+and write_shape_which b (h : shape Capnp.Builder.struct_) (v : shape_which) =
+  match v with
+  | Circle x ->
+      Capnp.Builder.set_uint16 b h 16 0;
+      Capnp.Builder.set_float64 b h 8 x
+  | Square x ->
+      Capnp.Builder.set_uint16 b h 16 1;
+      Capnp.Builder.set_float64 b h 8 x
+  | Polygon x ->
+      Capnp.Builder.set_uint16 b h 16 2;
+      (match x with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 0) l)
+  | Named x ->
+      Capnp.Builder.set_uint16 b h 16 3;
+      Capnp.Builder.text b h 0 x
+  | Nothing -> Capnp.Builder.set_uint16 b h 16 4
+  | Box x ->
+      Capnp.Builder.set_uint16 b h 16 5;
+      write_shape_box b (Capnp.Builder.cast h) x
+  | Inner x ->
+      Capnp.Builder.set_uint16 b h 16 6;
+      Capnp.Builder.optional b h 0 4 2 write_shape x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 16 n
+
+and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
+  {
+    width = Capnp.Reader.uint16 m r 8;
+    height = Capnp.Reader.uint16 m r 10;
+  }
+
+and write_shape_box b (h : shape_box Capnp.Builder.struct_) (v : shape_box) =
+  Capnp.Builder.set_uint16 b h 8 v.width;
+  Capnp.Builder.set_uint16 b h 10 v.height
+
+and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
+  {
+    text = Capnp.Reader.string m r 1;
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18);
+  }
+
+and write_shape_label b (h : shape_label Capnp.Builder.struct_) (v : shape_label) =
+  Capnp.Builder.text b h 1 v.text;
+  Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v.colour)
+
+and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
+  match Capnp.Reader.uint16 m r 20 with
+  | 0 -> Off
+  | 1 -> On (Capnp.Reader.int32 m r 24)
+  | n -> Unrecognized n
+
+and write_shape_state b (h : shape_state Capnp.Builder.struct_) (v : shape_state) =
+  match v with
+  | Off -> Capnp.Builder.set_uint16 b h 20 0
+  | On x ->
+      Capnp.Builder.set_uint16 b h 20 1;
+      Capnp.Builder.set_uint32 b h 24 x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 20 n
+
+and read_tree m (r : tree Capnp.Reader.t) : tree =
+  {
+    value = Capnp.Reader.optional m r 0 read_tree_value;
+    left = Capnp.Reader.optional m r 1 read_tree;
+    right = Capnp.Reader.optional m r 2 read_tree;
+    children = Capnp.Items.structs read_tree m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+  }
+
+and write_tree b (h : tree Capnp.Builder.struct_) (v : tree) =
+  Capnp.Builder.optional b h 0 2 1 write_tree_value v.value;
+  Capnp.Builder.optional b h 1 0 4 write_tree v.left;
+  Capnp.Builder.optional b h 2 0 4 write_tree v.right;
+  (match v.children with [] -> () | l -> Capnp.Builder.new_structs write_tree 0 4 b (Capnp.Builder.pointer_at h 3) l)
+
+and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
+  match Capnp.Reader.uint16 m r 8 with
+  | 0 -> Number (Capnp.Reader.int64 m r 0)
+  | 1 -> List (Capnp.Items.structs read_tree_value m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 2 -> Option (Capnp.Reader.optional m r 0 read_tree_value_option)
+  | n -> Unrecognized n
+
+and write_tree_value b (h : tree_value Capnp.Builder.struct_) (v : tree_value) =
+  match v with
+  | Number x ->
+      Capnp.Builder.set_uint16 b h 8 0;
+      Capnp.Builder.set_int64 b h 0 x
+  | List x ->
+      Capnp.Builder.set_uint16 b h 8 1;
+      (match x with [] -> () | l -> Capnp.Builder.new_structs write_tree_value 2 1 b (Capnp.Builder.pointer_at h 0) l)
+  | Option x ->
+      Capnp.Builder.set_uint16 b h 8 2;
+      Capnp.Builder.optional b h 0 1 1 write_tree_value_option x
+  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+
+and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value_option =
+  {
+    key = Capnp.Reader.string m r 0;
+    level = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1);
+  }
+
+and write_tree_value_option b (h : tree_value_option Capnp.Builder.struct_) (v : tree_value_option) =
+  Capnp.Builder.text b h 0 v.key;
+  Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v.level) lxor 0x1)
+
+and read_pair m (r : pair Capnp.Reader.t) : pair =
+  {
+    first = Capnp.Any.detach m (Capnp.Any.field m r 0);
+    second = Capnp.Any.detach m (Capnp.Any.field m r 1);
+  }
+
+and write_pair b (h : pair Capnp.Builder.struct_) (v : pair) =
+  Capnp.Any.set b h 0 v.first;
+  Capnp.Any.set b h 1 v.second
+
+and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
+  {
+    tag = Capnp.Reader.string m r 0;
+    value = Capnp.Any.detach m (Capnp.Any.field m r 1);
+  }
+
+and write_pair_tagged b (h : pair_tagged Capnp.Builder.struct_) (v : pair_tagged) =
+  Capnp.Builder.text b h 0 v.tag;
+  Capnp.Any.set b h 1 v.value
+
+and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
+  {
+    names = Capnp.Reader.optional m r 0 read_pair;
+    many = Capnp.Items.structs read_pair m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    tagged = Capnp.Reader.optional m r 2 read_pair_tagged;
+  }
+
+and write_pairs b (h : pairs Capnp.Builder.struct_) (v : pairs) =
+  Capnp.Builder.optional b h 0 0 2 write_pair v.names;
+  (match v.many with [] -> () | l -> Capnp.Builder.new_structs write_pair 0 2 b (Capnp.Builder.pointer_at h 1) l);
+  Capnp.Builder.optional b h 2 0 2 write_pair_tagged v.tagged
+
+and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : calculator_add_params =
+  {
+    left = Capnp.Reader.int32 m r 0;
+    right = Capnp.Reader.int32 m r 4;
+  }
+
+and write_calculator_add_params b (h : calculator_add_params Capnp.Builder.struct_) (v : calculator_add_params) =
+  Capnp.Builder.set_uint32 b h 0 v.left;
+  Capnp.Builder.set_uint32 b h 4 v.right
+
+and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) : calculator_add_results =
+  {
+    sum = Capnp.Reader.int32 m r 0;
+  }
+
+and write_calculator_add_results b (h : calculator_add_results Capnp.Builder.struct_) (v : calculator_add_results) =
+  Capnp.Builder.set_uint32 b h 0 v.sum
+
+and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) : calculator_child_params =
+  {
+    seed = Capnp.Any.detach m (Capnp.Any.field m r 0);
+  }
+
+and write_calculator_child_params b (h : calculator_child_params Capnp.Builder.struct_) (v : calculator_child_params) =
+  Capnp.Any.set b h 0 v.seed
+
+and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) : calculator_child_results =
+  {
+    result = Capnp.Reader.capability m r 0;
+  }
+
+and write_calculator_child_results b (h : calculator_child_results Capnp.Builder.struct_) (v : calculator_child_results) =
+  Capnp.Builder.capability b h 0 v.result
+
+and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) : calculator_reset_params = ()
+
+and write_calculator_reset_params _ (_ : calculator_reset_params Capnp.Builder.struct_) () = ()
+
+and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) : calculator_reset_results = ()
+
+and write_calculator_reset_results _ (_ : calculator_reset_results Capnp.Builder.struct_) () = ()
+
+and read_named_name_params _ (_ : named_name_params Capnp.Reader.t) : named_name_params = ()
+
+and write_named_name_params _ (_ : named_name_params Capnp.Builder.struct_) () = ()
+
+and read_named_name_results m (r : named_name_results Capnp.Reader.t) : named_name_results =
+  {
+    name = Capnp.Reader.string m r 0;
+  }
+
+and write_named_name_results b (h : named_name_results Capnp.Builder.struct_) (v : named_name_results) =
+  Capnp.Builder.text b h 0 v.name
+
+and read_handles m (r : handles Capnp.Reader.t) : handles =
+  {
+    one = Capnp.Reader.capability m r 0;
+    many = Capnp.Items.capabilities m (Capnp.Reader.list m r 1 Capnp.Kind.pointer);
+  }
+
+and write_handles b (h : handles Capnp.Builder.struct_) (v : handles) =
+  Capnp.Builder.capability b h 0 v.one;
+  (match v.many with [] -> () | l -> Capnp.Builder.new_capabilities b (Capnp.Builder.pointer_at h 1) l)
+
+module Kinds = struct
+  type t = kinds = {
+    flag : bool;
+    tiny : int;
+    short : int;
+    word : int;
+    long : int64;
+    byte : int;
+    half : int;
+    unsigned : int;
+    wide : int64;
+    single : float;
+    double : float;
+    text : string;
+    data : string;
+    colour : Shapes_capnp.colour;
+    point : Shapes_capnp.point option;
+    anything : Capnp.Any.detached;
+    voids : unit list;
+    flags : bool list;
+    tinies : int list;
+    shorts : int list;
+    words : int list;
+    longs : int64 list;
+    bytes : int list;
+    halves : int list;
+    unsigneds : int list;
+    wides : int64 list;
+    singles : float list;
+    doubles : float list;
+    texts : string list;
+    datas : string list;
+    colours : Shapes_capnp.colour list;
+    points : Shapes_capnp.point list;
+    matrix : int list list;
+    grids : Shapes_capnp.point list list list;
+    end_ : string;
+    empty : empty option;
+    empties : empty list;
+  }
+
+  let of_reader = read_kinds
+  let to_builder = write_kinds
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
+  let decode s = Capnp.Reader.decode read_kinds s
+  let encode v = Capnp.Builder.encode 6 25 write_kinds v
+  let write b v = write_kinds b (Capnp.Builder.init_root b 6 25) v
+  let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let nothing _ _ = ()
+    let[@inline] flag m r = Capnp.Reader.bool m r 0
+    let[@inline] tiny m r = Capnp.Reader.int8 m r 1
+    let[@inline] short m r = Capnp.Reader.int16 m r 2
+    let[@inline] word m r = Capnp.Reader.int32 m r 4
+    let[@inline] long m r = Capnp.Reader.int64 m r 8
+    let[@inline] byte m r = Capnp.Reader.uint8 m r 16
+    let[@inline] half m r = Capnp.Reader.uint16 m r 18
+    let[@inline] unsigned m r = Capnp.Reader.uint32 m r 20
+    let[@inline] wide m r = Capnp.Reader.int64 m r 24
+    let[@inline] single m r = Capnp.Reader.float32 m r 32
+    let[@inline] double m r = Capnp.Reader.float64 m r 40
+    let has_text m r = Capnp.Reader.has m r 0
+    let[@inline] text m r = Capnp.Reader.text m r 0
+    let has_data m r = Capnp.Reader.has m r 1
+    let[@inline] data m r = Capnp.Reader.data m r 1
+    let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36)
+    let has_point m r = Capnp.Reader.has m r 2
+    let[@inline] point m r = Capnp.Reader.struct_ m r 2
+    let has_anything m r = Capnp.Reader.has m r 3
+    let[@inline] anything m r = Capnp.Any.field m r 3
+    let has_voids m r = Capnp.Reader.has m r 4
+    let[@inline] voids m r = Capnp.Reader.list m r 4 Capnp.Kind.void
+    let has_flags m r = Capnp.Reader.has m r 5
+    let[@inline] flags m r = Capnp.Reader.list m r 5 Capnp.Kind.bit
+    let has_tinies m r = Capnp.Reader.has m r 6
+    let[@inline] tinies m r = Capnp.Reader.list m r 6 Capnp.Kind.byte
+    let has_shorts m r = Capnp.Reader.has m r 7
+    let[@inline] shorts m r = Capnp.Reader.list m r 7 Capnp.Kind.two_bytes
+    let has_words m r = Capnp.Reader.has m r 8
+    let[@inline] words m r = Capnp.Reader.list m r 8 Capnp.Kind.four_bytes
+    let has_longs m r = Capnp.Reader.has m r 9
+    let[@inline] longs m r = Capnp.Reader.list m r 9 Capnp.Kind.eight_bytes
+    let has_bytes m r = Capnp.Reader.has m r 10
+    let[@inline] bytes m r = Capnp.Reader.list m r 10 Capnp.Kind.byte
+    let has_halves m r = Capnp.Reader.has m r 11
+    let[@inline] halves m r = Capnp.Reader.list m r 11 Capnp.Kind.two_bytes
+    let has_unsigneds m r = Capnp.Reader.has m r 12
+    let[@inline] unsigneds m r = Capnp.Reader.list m r 12 Capnp.Kind.four_bytes
+    let has_wides m r = Capnp.Reader.has m r 13
+    let[@inline] wides m r = Capnp.Reader.list m r 13 Capnp.Kind.eight_bytes
+    let has_singles m r = Capnp.Reader.has m r 14
+    let[@inline] singles m r = Capnp.Reader.list m r 14 Capnp.Kind.four_bytes
+    let has_doubles m r = Capnp.Reader.has m r 15
+    let[@inline] doubles m r = Capnp.Reader.list m r 15 Capnp.Kind.eight_bytes
+    let has_texts m r = Capnp.Reader.has m r 16
+    let[@inline] texts m r = Capnp.Reader.list m r 16 Capnp.Kind.pointer
+    let has_datas m r = Capnp.Reader.has m r 17
+    let[@inline] datas m r = Capnp.Reader.list m r 17 Capnp.Kind.pointer
+    let has_colours m r = Capnp.Reader.has m r 18
+    let[@inline] colours m r = Capnp.Reader.list m r 18 Capnp.Kind.two_bytes
+    let has_points m r = Capnp.Reader.has m r 19
+    let[@inline] points m r = Capnp.Reader.list m r 19 Capnp.Kind.struct_
+    let has_matrix m r = Capnp.Reader.has m r 20
+    let[@inline] matrix m r = Capnp.Reader.list m r 20 Capnp.Kind.pointer
+    let has_grids m r = Capnp.Reader.has m r 21
+    let[@inline] grids m r = Capnp.Reader.list m r 21 Capnp.Kind.pointer
+    let has_end_ m r = Capnp.Reader.has m r 22
+    let[@inline] end_ m r = Capnp.Reader.text m r 22
+    let has_empty m r = Capnp.Reader.has m r 23
+    let[@inline] empty m r = Capnp.Reader.struct_ m r 23
+    let has_empties m r = Capnp.Reader.has m r 24
+    let[@inline] empties m r = Capnp.Reader.list m r 24 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_flag b h v = Capnp.Builder.set_bool b h 0 v
+    let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 v
+    let set_short b h v = Capnp.Builder.set_uint16 b h 2 v
+    let set_word b h v = Capnp.Builder.set_uint32 b h 4 v
+    let set_long b h v = Capnp.Builder.set_int64 b h 8 v
+    let set_byte b h v = Capnp.Builder.set_uint8 b h 16 v
+    let set_half b h v = Capnp.Builder.set_uint16 b h 18 v
+    let set_unsigned b h v = Capnp.Builder.set_uint32 b h 20 v
+    let set_wide b h v = Capnp.Builder.set_int64 b h 24 v
+    let set_single b h v = Capnp.Builder.set_float32 b h 32 v
+    let set_double b h v = Capnp.Builder.set_float64 b h 40 v
+    let set_text b h v = Capnp.Builder.set_text b h 0 v
+    let set_data b h v = Capnp.Builder.set_data b h 1 v
+    let set_colour b h v = Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v)
+    let init_point b h = Capnp.Builder.init_struct b h 2 1 0
+    let get_point b h = Capnp.Builder.get_struct b h 2
+    let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
+    let set_anything b h v = Capnp.Any.set b h 3 v
+    let init_voids b h n = Capnp.Builder.init_list b h 4 Capnp.Kind.void n
+    let get_voids b h = Capnp.Builder.get_items b h 4
+    let init_flags b h n = Capnp.Builder.init_list b h 5 Capnp.Kind.bit n
+    let get_flags b h = Capnp.Builder.get_items b h 5
+    let init_tinies b h n = Capnp.Builder.init_list b h 6 Capnp.Kind.byte n
+    let get_tinies b h = Capnp.Builder.get_items b h 6
+    let init_shorts b h n = Capnp.Builder.init_list b h 7 Capnp.Kind.two_bytes n
+    let get_shorts b h = Capnp.Builder.get_items b h 7
+    let init_words b h n = Capnp.Builder.init_list b h 8 Capnp.Kind.four_bytes n
+    let get_words b h = Capnp.Builder.get_items b h 8
+    let init_longs b h n = Capnp.Builder.init_list b h 9 Capnp.Kind.eight_bytes n
+    let get_longs b h = Capnp.Builder.get_items b h 9
+    let init_bytes b h n = Capnp.Builder.init_list b h 10 Capnp.Kind.byte n
+    let get_bytes b h = Capnp.Builder.get_items b h 10
+    let init_halves b h n = Capnp.Builder.init_list b h 11 Capnp.Kind.two_bytes n
+    let get_halves b h = Capnp.Builder.get_items b h 11
+    let init_unsigneds b h n = Capnp.Builder.init_list b h 12 Capnp.Kind.four_bytes n
+    let get_unsigneds b h = Capnp.Builder.get_items b h 12
+    let init_wides b h n = Capnp.Builder.init_list b h 13 Capnp.Kind.eight_bytes n
+    let get_wides b h = Capnp.Builder.get_items b h 13
+    let init_singles b h n = Capnp.Builder.init_list b h 14 Capnp.Kind.four_bytes n
+    let get_singles b h = Capnp.Builder.get_items b h 14
+    let init_doubles b h n = Capnp.Builder.init_list b h 15 Capnp.Kind.eight_bytes n
+    let get_doubles b h = Capnp.Builder.get_items b h 15
+    let init_texts b h n = Capnp.Builder.init_list b h 16 Capnp.Kind.pointer n
+    let get_texts b h = Capnp.Builder.get_items b h 16
+    let init_datas b h n = Capnp.Builder.init_list b h 17 Capnp.Kind.pointer n
+    let get_datas b h = Capnp.Builder.get_items b h 17
+    let init_colours b h n = Capnp.Builder.init_list b h 18 Capnp.Kind.two_bytes n
+    let get_colours b h = Capnp.Builder.get_items b h 18
+    let init_points b h n = Capnp.Builder.init_struct_list b h 19 n 1 0
+    let get_points b h = Capnp.Builder.get_items b h 19
+    let init_matrix b h n = Capnp.Builder.init_list b h 20 Capnp.Kind.pointer n
+    let get_matrix b h = Capnp.Builder.get_items b h 20
+    let init_grids b h n = Capnp.Builder.init_list b h 21 Capnp.Kind.pointer n
+    let get_grids b h = Capnp.Builder.get_items b h 21
+    let set_end_ b h v = Capnp.Builder.set_text b h 22 v
+    let init_empty b h = Capnp.Builder.init_struct b h 23 0 0
+    let get_empty b h = Capnp.Builder.get_struct b h 23
+    let copy_empty b h m r = Capnp.Any.copy_struct m r b h 23 ~data:0 ~pointers:0
+    let init_empties b h n = Capnp.Builder.init_struct_list b h 24 n 0 0
+    let get_empties b h = Capnp.Builder.get_items b h 24
+  end
+
+end
+
+module Empty = struct
+  type t = empty
+
+  let of_reader = read_empty
+  let to_builder = write_empty
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+  let decode s = Capnp.Reader.decode read_empty s
+  let encode v = Capnp.Builder.encode 0 0 write_empty v
+  let write b v = write_empty b (Capnp.Builder.init_root b 0 0) v
+  let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+  end
+
+  (** Building in place. *)
+  module B = struct
+  end
+
+end
+
+module Field16 = struct
+  type t = field16 = {
+    value : int;
+  }
+
+  let of_reader = read_field16
+  let to_builder = write_field16
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let decode s = Capnp.Reader.decode read_field16 s
+  let encode v = Capnp.Builder.encode 1 0 write_field16 v
+  let write b v = write_field16 b (Capnp.Builder.init_root b 1 0) v
+  let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] value m r = Capnp.Reader.uint16 m r 0
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_value b h v = Capnp.Builder.set_uint16 b h 0 v
+  end
+
+end
+
+module Label = struct
+  type t = label = {
+    text : string;
+  }
+
+  let of_reader = read_label
+  let to_builder = write_label
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+  let decode s = Capnp.Reader.decode read_label s
+  let encode v = Capnp.Builder.encode 0 1 write_label v
+  let write b v = write_label b (Capnp.Builder.init_root b 0 1) v
+  let default = read_label Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_text m r = Capnp.Reader.has m r 0
+    let[@inline] text m r = Capnp.Reader.text m r 0
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_text b h v = Capnp.Builder.set_text b h 0 v
+  end
+
+end
+
+module Defaults = struct
+  type t = defaults = {
+    flag : bool;
+    tiny : int;
+    short : int;
+    word : int;
+    long : int64;
+    byte : int;
+    half : int;
+    unsigned : int;
+    wide : int64;
+    single : float;
+    double : float;
+    text : string;
+    data : string;
+    colour : Shapes_capnp.colour;
+    point : Shapes_capnp.point option;
+    words : int list;
+    points : Shapes_capnp.point list;
+  }
+
+  let of_reader = read_defaults
+  let to_builder = write_defaults
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
+  let decode s = Capnp.Reader.decode read_defaults s
+  let encode v = Capnp.Builder.encode 6 5 write_defaults v
+  let write b v = write_defaults b (Capnp.Builder.init_root b 6 5) v
+  let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] flag m r = not (Capnp.Reader.bool m r 0)
+    let[@inline] tiny m r = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9)
+    let[@inline] short m r = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4)
+    let[@inline] word m r = Capnp.Reader.sign32 (Capnp.Reader.uint32 m r 4 lxor 0xfffeee90)
+    let[@inline] long m r = Capnp.Reader.int64_xor m r 8 0xfffffffed5fa0e00L
+    let[@inline] byte m r = Capnp.Reader.uint8 m r 16 lxor 0xc8
+    let[@inline] half m r = Capnp.Reader.uint16 m r 18 lxor 0xea60
+    let[@inline] unsigned m r = Capnp.Reader.uint32 m r 20 lxor 0xee6b2800
+    let[@inline] wide m r = Capnp.Reader.int64_xor m r 24 0xffffffffffffffffL
+    let[@inline] single m r = Capnp.Reader.float32_xor m r 32 0x3fc00000
+    let[@inline] double m r = Capnp.Reader.float64_xor m r 40 0xc002000000000000L
+    let has_text m r = Capnp.Reader.has m r 0
+    let text m r = if Capnp.Reader.has m r 0 then (m, Capnp.Reader.text m r 0) else (default_4, Capnp.Any.text default_4 (Capnp.Any.root default_4))
+    let has_data m r = Capnp.Reader.has m r 1
+    let data m r = if Capnp.Reader.has m r 1 then (m, Capnp.Reader.data m r 1) else (default_5, Capnp.Any.data default_5 (Capnp.Any.root default_5))
+    let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1)
+    let has_point m r = Capnp.Reader.has m r 2
+    let point m r = if Capnp.Reader.has m r 2 then (m, Capnp.Reader.struct_ m r 2) else (default_1, Capnp.Reader.root default_1)
+    let has_words m r = Capnp.Reader.has m r 3
+    let words m r = if Capnp.Reader.has m r 3 then (m, Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else (default_2, Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes)
+    let has_points m r = Capnp.Reader.has m r 4
+    let points m r = if Capnp.Reader.has m r 4 then (m, Capnp.Reader.list m r 4 Capnp.Kind.struct_) else (default_3, Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_)
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_flag b h v = Capnp.Builder.set_bool b h 0 (not v)
+    let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 (v lxor 0xf9)
+    let set_short b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xfed4)
+    let set_word b h v = Capnp.Builder.set_uint32 b h 4 (v lxor 0xfffeee90)
+    let set_long b h v = Capnp.Builder.set_int64_xor b h 8 0xfffffffed5fa0e00L v
+    let set_byte b h v = Capnp.Builder.set_uint8 b h 16 (v lxor 0xc8)
+    let set_half b h v = Capnp.Builder.set_uint16 b h 18 (v lxor 0xea60)
+    let set_unsigned b h v = Capnp.Builder.set_uint32 b h 20 (v lxor 0xee6b2800)
+    let set_wide b h v = Capnp.Builder.set_int64_xor b h 24 0xffffffffffffffffL v
+    let set_single b h v = Capnp.Builder.set_float32_xor b h 32 0x3fc00000 v
+    let set_double b h v = Capnp.Builder.set_float64_xor b h 40 0xc002000000000000L v
+    let set_text b h v = Capnp.Builder.set_text b h 0 v
+    let set_data b h v = Capnp.Builder.set_data b h 1 v
+    let set_colour b h v = Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v) lxor 0x1)
+    let init_point b h = Capnp.Builder.init_struct b h 2 1 0
+    let get_point b h = Capnp.Builder.get_struct b h 2
+    let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
+    let init_words b h n = Capnp.Builder.init_list b h 3 Capnp.Kind.four_bytes n
+    let get_words b h = Capnp.Builder.get_items b h 3
+    let init_points b h n = Capnp.Builder.init_struct_list b h 4 n 1 0
+    let get_points b h = Capnp.Builder.get_items b h 4
+  end
+
+end
+
+module Shape = struct
+  type which = shape_which =
+    | Circle of float
+    | Square of float
+    | Polygon of Shapes_capnp.point list
+    | Named of string
+    | Nothing
+    | Box of shape_box
+    | Inner of shape option
+    | Unrecognized of int
+
+  type t = shape = {
+    area : float;
+    label : shape_label;
+    state : shape_state;
+    which : which;
+  }
+
+  let of_reader = read_shape
+  let to_builder = write_shape
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
+  let decode s = Capnp.Reader.decode read_shape s
+  let encode v = Capnp.Builder.encode 4 2 write_shape v
+  let write b v = write_shape b (Capnp.Builder.init_root b 4 2) v
+  let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    type which =
+      | Circle
+      | Square
+      | Polygon
+      | Named
+      | Nothing
+      | Box
+      | Inner
+      | Unrecognized of int
+
+    let which m r : which =
+      match Capnp.Reader.uint16 m r 16 with
+      | 0 -> Circle
+      | 1 -> Square
+      | 2 -> Polygon
+      | 3 -> Named
+      | 4 -> Nothing
+      | 5 -> Box
+      | 6 -> Inner
+      | n -> Unrecognized n
+
+    let[@inline] area m r = Capnp.Reader.float64 m r 0
+    let[@inline] circle m r = Capnp.Reader.float64 m r 8
+    let[@inline] square m r = Capnp.Reader.float64 m r 8
+    let has_polygon m r = Capnp.Reader.has m r 0
+    let[@inline] polygon m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+    let has_named m r = Capnp.Reader.has m r 0
+    let[@inline] named m r = Capnp.Reader.text m r 0
+    let nothing _ _ = ()
+    let box _ r = Capnp.Reader.cast r
+    let has_inner m r = Capnp.Reader.has m r 0
+    let[@inline] inner m r = Capnp.Reader.struct_ m r 0
+    let label _ r = Capnp.Reader.cast r
+    let state _ r = Capnp.Reader.cast r
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_area b h v = Capnp.Builder.set_float64 b h 0 v
+    let set_circle b h v = Capnp.Builder.set_uint16 b h 16 0; Capnp.Builder.set_float64 b h 8 v
+    let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
+    let init_polygon b h n = Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
+    let get_polygon b h = Capnp.Builder.get_items b h 0
+    let set_named b h v = Capnp.Builder.set_uint16 b h 16 3; Capnp.Builder.set_text b h 0 v
+    let set_nothing b h = Capnp.Builder.set_uint16 b h 16 4; ()
+    let init_box b h = Capnp.Builder.set_uint16 b h 16 5; ignore b; Capnp.Builder.cast h
+    let init_inner b h = Capnp.Builder.set_uint16 b h 16 6; Capnp.Builder.init_struct b h 0 4 2
+    let get_inner b h = Capnp.Builder.get_struct b h 0
+    let copy_inner b h m r = Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
+    let label b h = ignore b; Capnp.Builder.cast h
+    let state b h = ignore b; Capnp.Builder.cast h
+  end
+
+  module Box = struct
+    type t = shape_box = {
+      width : int;
+      height : int;
+    }
+
+    let of_reader = read_shape_box
+    let to_builder = write_shape_box
+    let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] width m r = Capnp.Reader.uint16 m r 8
+      let[@inline] height m r = Capnp.Reader.uint16 m r 10
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_width b h v = Capnp.Builder.set_uint16 b h 8 v
+      let set_height b h v = Capnp.Builder.set_uint16 b h 10 v
+    end
+
+  end
+
+  module Label = struct
+    type t = shape_label = {
+      text : string;
+      colour : Shapes_capnp.colour;
+    }
+
+    let of_reader = read_shape_label
+    let to_builder = write_shape_label
+    let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_text m r = Capnp.Reader.has m r 1
+      let[@inline] text m r = Capnp.Reader.text m r 1
+      let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18)
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_text b h v = Capnp.Builder.set_text b h 1 v
+      let set_colour b h v = Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v)
+    end
+
+  end
+
+  module State = struct
+    type t = shape_state = 
+      | Off
+      | On of int
+      | Unrecognized of int
+
+    let of_reader = read_shape_state
+    let to_builder = write_shape_state
+    let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Off
+        | On
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 20 with
+        | 0 -> Off
+        | 1 -> On
+        | n -> Unrecognized n
+
+      let off _ _ = ()
+      let[@inline] on m r = Capnp.Reader.int32 m r 24
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_off b h = Capnp.Builder.set_uint16 b h 20 0; ()
+      let set_on b h v = Capnp.Builder.set_uint16 b h 20 1; Capnp.Builder.set_uint32 b h 24 v
+    end
+
+  end
+
+end
+
+module Tree = struct
+  type t = tree = {
+    value : tree_value option;
+    left : tree option;
+    right : tree option;
+    children : tree list;
+  }
+
+  let of_reader = read_tree
+  let to_builder = write_tree
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let decode s = Capnp.Reader.decode read_tree s
+  let encode v = Capnp.Builder.encode 0 4 write_tree v
+  let write b v = write_tree b (Capnp.Builder.init_root b 0 4) v
+  let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_value m r = Capnp.Reader.has m r 0
+    let[@inline] value m r = Capnp.Reader.struct_ m r 0
+    let has_left m r = Capnp.Reader.has m r 1
+    let[@inline] left m r = Capnp.Reader.struct_ m r 1
+    let has_right m r = Capnp.Reader.has m r 2
+    let[@inline] right m r = Capnp.Reader.struct_ m r 2
+    let has_children m r = Capnp.Reader.has m r 3
+    let[@inline] children m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let init_value b h = Capnp.Builder.init_struct b h 0 2 1
+    let get_value b h = Capnp.Builder.get_struct b h 0
+    let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
+    let init_left b h = Capnp.Builder.init_struct b h 1 0 4
+    let get_left b h = Capnp.Builder.get_struct b h 1
+    let copy_left b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
+    let init_right b h = Capnp.Builder.init_struct b h 2 0 4
+    let get_right b h = Capnp.Builder.get_struct b h 2
+    let copy_right b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:4
+    let init_children b h n = Capnp.Builder.init_struct_list b h 3 n 0 4
+    let get_children b h = Capnp.Builder.get_items b h 3
+  end
+
+  module Value = struct
+    type t = tree_value = 
+      | Number of int64
+      | List of tree_value list
+      | Option of tree_value_option option
+      | Unrecognized of int
+
+    let of_reader = read_tree_value
+    let to_builder = write_tree_value
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+    let decode s = Capnp.Reader.decode read_tree_value s
+    let encode v = Capnp.Builder.encode 2 1 write_tree_value v
+    let write b v = write_tree_value b (Capnp.Builder.init_root b 2 1) v
+    let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      type which =
+        | Number
+        | List
+        | Option
+        | Unrecognized of int
+
+      let which m r : which =
+        match Capnp.Reader.uint16 m r 8 with
+        | 0 -> Number
+        | 1 -> List
+        | 2 -> Option
+        | n -> Unrecognized n
+
+      let[@inline] number m r = Capnp.Reader.int64 m r 0
+      let has_list m r = Capnp.Reader.has m r 0
+      let[@inline] list m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+      let has_option m r = Capnp.Reader.has m r 0
+      let[@inline] option m r = Capnp.Reader.struct_ m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
+      let init_list b h n = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
+      let get_list b h = Capnp.Builder.get_items b h 0
+      let init_option b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.init_struct b h 0 1 1
+      let get_option b h = Capnp.Builder.get_struct b h 0
+      let copy_option b h m r = Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
+    end
+
+    module Option = struct
+      type t = tree_value_option = {
+        key : string;
+        level : tree_value_option_level;
+      }
+
+      let of_reader = read_tree_value_option
+      let to_builder = write_tree_value_option
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+      let decode s = Capnp.Reader.decode read_tree_value_option s
+      let encode v = Capnp.Builder.encode 1 1 write_tree_value_option v
+      let write b v = write_tree_value_option b (Capnp.Builder.init_root b 1 1) v
+      let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
+
+      (** Reading in place. *)
+      module R = struct
+        let has_key m r = Capnp.Reader.has m r 0
+        let[@inline] key m r = Capnp.Reader.text m r 0
+        let[@inline] level m r = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1)
+      end
+
+      (** Building in place. *)
+      module B = struct
+        let set_key b h v = Capnp.Builder.set_text b h 0 v
+        let set_level b h v = Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
+      end
+
+      module Level = struct
+        type t = tree_value_option_level =
+          | Low
+          | High
+          | Unrecognized of int
+
+        let of_int = tree_value_option_level_of_int
+        let to_int = tree_value_option_level_to_int
+        let item m (l : t Capnp.Items.t) i = of_int (Capnp.Items.uint16 m l i)
+        let put b (l : t Capnp.Builder.items) i v = Capnp.Builder.put_uint16 b l i (to_int v)
+      end
+
+    end
+
+  end
+
+end
+
+module Pair = struct
+  type t = pair = {
+    first : Capnp.Any.detached;
+    second : Capnp.Any.detached;
+  }
+
+  let of_reader = read_pair
+  let to_builder = write_pair
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let decode s = Capnp.Reader.decode read_pair s
+  let encode v = Capnp.Builder.encode 0 2 write_pair v
+  let write b v = write_pair b (Capnp.Builder.init_root b 0 2) v
+  let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_first m r = Capnp.Reader.has m r 0
+    let[@inline] first m r = Capnp.Any.field m r 0
+    let has_second m r = Capnp.Reader.has m r 1
+    let[@inline] second m r = Capnp.Any.field m r 1
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_first b h v = Capnp.Any.set b h 0 v
+    let set_second b h v = Capnp.Any.set b h 1 v
+  end
+
+  module Tagged = struct
+    type t = pair_tagged = {
+      tag : string;
+      value : Capnp.Any.detached;
+    }
+
+    let of_reader = read_pair_tagged
+    let to_builder = write_pair_tagged
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+    let decode s = Capnp.Reader.decode read_pair_tagged s
+    let encode v = Capnp.Builder.encode 0 2 write_pair_tagged v
+    let write b v = write_pair_tagged b (Capnp.Builder.init_root b 0 2) v
+    let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_tag m r = Capnp.Reader.has m r 0
+      let[@inline] tag m r = Capnp.Reader.text m r 0
+      let has_value m r = Capnp.Reader.has m r 1
+      let[@inline] value m r = Capnp.Any.field m r 1
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_tag b h v = Capnp.Builder.set_text b h 0 v
+      let set_value b h v = Capnp.Any.set b h 1 v
+    end
+
+  end
+
+end
+
+module Pairs = struct
+  type t = pairs = {
+    names : pair option;
+    many : pair list;
+    tagged : pair_tagged option;
+  }
+
+  let of_reader = read_pairs
+  let to_builder = write_pairs
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
+  let decode s = Capnp.Reader.decode read_pairs s
+  let encode v = Capnp.Builder.encode 0 3 write_pairs v
+  let write b v = write_pairs b (Capnp.Builder.init_root b 0 3) v
+  let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_names m r = Capnp.Reader.has m r 0
+    let[@inline] names m r = Capnp.Reader.struct_ m r 0
+    let has_many m r = Capnp.Reader.has m r 1
+    let[@inline] many m r = Capnp.Reader.list m r 1 Capnp.Kind.struct_
+    let has_tagged m r = Capnp.Reader.has m r 2
+    let[@inline] tagged m r = Capnp.Reader.struct_ m r 2
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let init_names b h = Capnp.Builder.init_struct b h 0 0 2
+    let get_names b h = Capnp.Builder.get_struct b h 0
+    let copy_names b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:2
+    let init_many b h n = Capnp.Builder.init_struct_list b h 1 n 0 2
+    let get_many b h = Capnp.Builder.get_items b h 1
+    let init_tagged b h = Capnp.Builder.init_struct b h 2 0 2
+    let get_tagged b h = Capnp.Builder.get_struct b h 2
+    let copy_tagged b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:2
+  end
+
+end
+
+module Calculator = struct
+  (* An interface: its calls are not supported, its capabilities are indexes. *)
+  let interface_id = 0xa240a8df6aed1439L
+  let methods = [ "add"; "child"; "reset" ]
+  module Add_params = struct
+    type t = calculator_add_params = {
+      left : int;
+      right : int;
+    }
+
+    let of_reader = read_calculator_add_params
+    let to_builder = write_calculator_add_params
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+    let decode s = Capnp.Reader.decode read_calculator_add_params s
+    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_params v
+    let write b v = write_calculator_add_params b (Capnp.Builder.init_root b 1 0) v
+    let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] left m r = Capnp.Reader.int32 m r 0
+      let[@inline] right m r = Capnp.Reader.int32 m r 4
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_left b h v = Capnp.Builder.set_uint32 b h 0 v
+      let set_right b h v = Capnp.Builder.set_uint32 b h 4 v
+    end
+
+  end
+
+  module Add_results = struct
+    type t = calculator_add_results = {
+      sum : int;
+    }
+
+    let of_reader = read_calculator_add_results
+    let to_builder = write_calculator_add_results
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+    let decode s = Capnp.Reader.decode read_calculator_add_results s
+    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_results v
+    let write b v = write_calculator_add_results b (Capnp.Builder.init_root b 1 0) v
+    let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let[@inline] sum m r = Capnp.Reader.int32 m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_sum b h v = Capnp.Builder.set_uint32 b h 0 v
+    end
+
+  end
+
+  module Child_params = struct
+    type t = calculator_child_params = {
+      seed : Capnp.Any.detached;
+    }
+
+    let of_reader = read_calculator_child_params
+    let to_builder = write_calculator_child_params
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let decode s = Capnp.Reader.decode read_calculator_child_params s
+    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_params v
+    let write b v = write_calculator_child_params b (Capnp.Builder.init_root b 0 1) v
+    let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_seed m r = Capnp.Reader.has m r 0
+      let[@inline] seed m r = Capnp.Any.field m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_seed b h v = Capnp.Any.set b h 0 v
+    end
+
+  end
+
+  module Child_results = struct
+    type t = calculator_child_results = {
+      result : int option;
+    }
+
+    let of_reader = read_calculator_child_results
+    let to_builder = write_calculator_child_results
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let decode s = Capnp.Reader.decode read_calculator_child_results s
+    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_results v
+    let write b v = write_calculator_child_results b (Capnp.Builder.init_root b 0 1) v
+    let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_result m r = Capnp.Reader.has m r 0
+      let[@inline] result m r = Capnp.Reader.capability m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_result b h v = Capnp.Builder.set_capability b h 0 v
+    end
+
+  end
+
+  module Reset_params = struct
+    type t = calculator_reset_params
+
+    let of_reader = read_calculator_reset_params
+    let to_builder = write_calculator_reset_params
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let decode s = Capnp.Reader.decode read_calculator_reset_params s
+    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_params v
+    let write b v = write_calculator_reset_params b (Capnp.Builder.init_root b 0 0) v
+    let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+    end
+
+    (** Building in place. *)
+    module B = struct
+    end
+
+  end
+
+  module Reset_results = struct
+    type t = calculator_reset_results
+
+    let of_reader = read_calculator_reset_results
+    let to_builder = write_calculator_reset_results
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let decode s = Capnp.Reader.decode read_calculator_reset_results s
+    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_results v
+    let write b v = write_calculator_reset_results b (Capnp.Builder.init_root b 0 0) v
+    let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+    end
+
+    (** Building in place. *)
+    module B = struct
+    end
+
+  end
+
+end
+
+module Named = struct
+  (* An interface: its calls are not supported, its capabilities are indexes. *)
+  let interface_id = 0xfa91b56d08b16fc6L
+  let methods = [ "name" ]
+  module Name_params = struct
+    type t = named_name_params
+
+    let of_reader = read_named_name_params
+    let to_builder = write_named_name_params
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let decode s = Capnp.Reader.decode read_named_name_params s
+    let encode v = Capnp.Builder.encode 0 0 write_named_name_params v
+    let write b v = write_named_name_params b (Capnp.Builder.init_root b 0 0) v
+    let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+    end
+
+    (** Building in place. *)
+    module B = struct
+    end
+
+  end
+
+  module Name_results = struct
+    type t = named_name_results = {
+      name : string;
+    }
+
+    let of_reader = read_named_name_results
+    let to_builder = write_named_name_results
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let decode s = Capnp.Reader.decode read_named_name_results s
+    let encode v = Capnp.Builder.encode 0 1 write_named_name_results v
+    let write b v = write_named_name_results b (Capnp.Builder.init_root b 0 1) v
+    let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
+
+    (** Reading in place. *)
+    module R = struct
+      let has_name m r = Capnp.Reader.has m r 0
+      let[@inline] name m r = Capnp.Reader.text m r 0
+    end
+
+    (** Building in place. *)
+    module B = struct
+      let set_name b h v = Capnp.Builder.set_text b h 0 v
+    end
+
+  end
+
+end
+
+module Handles = struct
+  type t = handles = {
+    one : int option;
+    many : int option list;
+  }
+
+  let of_reader = read_handles
+  let to_builder = write_handles
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let decode s = Capnp.Reader.decode read_handles s
+  let encode v = Capnp.Builder.encode 0 2 write_handles v
+  let write b v = write_handles b (Capnp.Builder.init_root b 0 2) v
+  let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_one m r = Capnp.Reader.has m r 0
+    let[@inline] one m r = Capnp.Reader.capability m r 0
+    let has_many m r = Capnp.Reader.has m r 1
+    let[@inline] many m r = Capnp.Reader.list m r 1 Capnp.Kind.pointer
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_one b h v = Capnp.Builder.set_capability b h 0 v
+    let init_many b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.pointer n
+    let get_many b h = Capnp.Builder.get_items b h 1
+  end
+
+end
+
+let pi = Capnp.Reader.float_of_bits 0x400921f9f01b866eL
+let most = -1L
+let low = (-128)
+let greeting = "bonjour"
+let raw = "\222\173"
+let shade = Shapes_capnp.Colour.of_int 2
+let home = Shapes_capnp.Point.of_reader default_6 (Capnp.Reader.root default_6)
+let primes = Capnp.Items.uint16s default_7 (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
+let sample = read_shape default_8 (Capnp.Reader.root default_8)

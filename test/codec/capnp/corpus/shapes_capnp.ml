@@ -1,0 +1,87 @@
+(* Made by capnpc-weir from shapes.capnp; do not edit. *)
+
+[@@@ocaml.warning "-a"]
+
+module Capnp = Weir_capnp
+
+type colour =
+  | Red
+  | Green
+  | None
+  | Unrecognized of int
+
+and point = {
+  x : int;
+  y : int;
+}
+
+let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"
+
+let default_2 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\003\000\000\000\252\255\255\255"
+
+let colour_of_int : int -> colour = function
+  | 0 -> Red
+  | 1 -> Green
+  | 2 -> None
+  | n -> Unrecognized n
+
+let colour_to_int : colour -> int = function
+  | Red -> 0
+  | Green -> 1
+  | None -> 2
+  | Unrecognized n -> n
+
+let rec read_point m (r : point Capnp.Reader.t) : point =
+  {
+    x = Capnp.Reader.int32 m r 0;
+    y = Capnp.Reader.int32 m r 4;
+  }
+
+and write_point b (h : point Capnp.Builder.struct_) (v : point) =
+  Capnp.Builder.set_uint32 b h 0 v.x;
+  Capnp.Builder.set_uint32 b h 4 v.y
+
+module Colour = struct
+  type t = colour =
+    | Red
+    | Green
+    | None
+    | Unrecognized of int
+
+  let of_int = colour_of_int
+  let to_int = colour_to_int
+  let item m (l : t Capnp.Items.t) i = of_int (Capnp.Items.uint16 m l i)
+  let put b (l : t Capnp.Builder.items) i v = Capnp.Builder.put_uint16 b l i (to_int v)
+end
+
+module Point = struct
+  type t = point = {
+    x : int;
+    y : int;
+  }
+
+  let of_reader = read_point
+  let to_builder = write_point
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let decode s = Capnp.Reader.decode read_point s
+  let encode v = Capnp.Builder.encode 1 0 write_point v
+  let write b v = write_point b (Capnp.Builder.init_root b 1 0) v
+  let default = read_point Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let[@inline] x m r = Capnp.Reader.int32 m r 0
+    let[@inline] y m r = Capnp.Reader.int32 m r 4
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let set_x b h v = Capnp.Builder.set_uint32 b h 0 v
+    let set_y b h v = Capnp.Builder.set_uint32 b h 4 v
+  end
+
+  let origin = read_point default_1 (Capnp.Reader.root default_1)
+end
+
+let corner = read_point default_2 (Capnp.Reader.root default_2)

@@ -1,0 +1,63 @@
+(* Made by capnpc-weir from shapes.capnp; do not edit. *)
+
+(** Imported by kinds.capnp. *)
+
+[@@@ocaml.warning "-30"]
+
+module Capnp = Weir_capnp
+
+type colour =
+  | Red
+  | Green
+  | None
+  | Unrecognized of int
+
+and point = {
+  x : int;
+  y : int;
+}
+
+module Colour : sig
+  type t = colour =
+    | Red
+    | Green
+    | None
+    | Unrecognized of int
+
+  val of_int : int -> t
+  val to_int : t -> int
+  val item : Capnp.Message.t -> t Capnp.Items.t -> int -> t
+  val put : Capnp.Builder.t -> t Capnp.Builder.items -> int -> t -> unit
+end
+
+module Point : sig
+  type t = point = {
+    x : int;
+    y : int;
+  }
+
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val decode : string -> (t, Capnp.Message.error) result
+  val encode : t -> string
+  val write : Capnp.Builder.t -> t -> unit
+  val default : t
+
+  (** Reading in place. *)
+  module R : sig
+    val x : Capnp.Message.t -> point Capnp.Reader.t -> int
+    val y : Capnp.Message.t -> point Capnp.Reader.t -> int
+  end
+
+  (** Building in place. *)
+  module B : sig
+    val set_x : Capnp.Builder.t -> point Capnp.Builder.struct_ -> int -> unit
+    val set_y : Capnp.Builder.t -> point Capnp.Builder.struct_ -> int -> unit
+  end
+
+  val origin : point
+end
+
+val corner : point

@@ -1,0 +1,92 @@
+module K = Capnp_corpus.Kinds_capnp
+module S = Capnp_corpus.Shapes_capnp
+module P = Capnp_corpus.Payload_capnp
+
+let point x y : S.Point.t = { x; y }
+
+let text s =
+  let b = Weir_capnp.Builder.create () in
+  Weir_capnp.Builder.new_text b Weir_capnp.Builder.first s;
+  Weir_capnp.Any.of_builder b
+
+let kinds : K.Kinds.t =
+  {
+    flag = true;
+    tiny = -128;
+    short = -32768;
+    word = -2147483648;
+    long = Int64.min_int;
+    byte = 255;
+    half = 65535;
+    unsigned = 4294967295;
+    wide = -1L;
+    single = 0.5;
+    double = -1e300;
+    text = "h\xc3\xa9llo";
+    data = "\000\001\255";
+    colour = Green;
+    point = Some (point 1 (-2));
+    anything = text "any";
+    voids = [ (); (); () ];
+    flags = [ true; false; true; true; false; false; false; true; true ];
+    tinies = [ 127; -128 ];
+    shorts = [ 1; -1; 300 ];
+    words = [ 7; -7; 100000 ];
+    longs = [ 5L; Int64.max_int ];
+    bytes = [ 0; 255; 3 ];
+    halves = [ 65535; 1 ];
+    unsigneds = [ 4294967295; 0; 1 ];
+    wides = [ -1L; 0L ];
+    singles = [ 1.5; -0.25; 3. ];
+    doubles = [ 1.25; 1e-300 ];
+    texts = [ "a"; ""; "longer than a word" ];
+    datas = [ ""; "\000" ];
+    colours = [ Red; None; Green ];
+    points = [ point 1 2; point 3 4; point 0 0 ];
+    matrix = [ [ 1; 2; 3 ]; []; [ -4 ] ];
+    grids = [ [ [ point 9 9 ]; [] ]; [ [ point 0 0; point 1 1 ] ] ];
+    end_ = "end";
+    empty = Some ();
+    empties = [ (); () ];
+  }
+
+let shapes : K.Shape.t list =
+  let shape which state : K.Shape.t =
+    { area = 2.; label = { text = "label"; colour = Green }; state; which }
+  in
+  let nothing = shape Nothing Off in
+  [
+    nothing;
+    shape (Circle 1.5) (On (-3));
+    shape (Polygon [ point 1 2; point 3 4 ]) Off;
+    shape (Named "round") Off;
+    shape (Box { width = 3; height = 65535 }) (On 9);
+    shape (Inner (Some { nothing with which = Square 4. })) Off;
+  ]
+
+let rec tree depth : K.Tree.t =
+  {
+    value =
+      Some
+        (if depth land 1 = 0 then Number (Int64.of_int depth)
+         else List [ Number 1L; Option (Some { key = "k"; level = Low }); List [] ]);
+    left = (if depth = 0 then Option.none else Some (tree (depth - 1)));
+    right = Option.none;
+    children = (if depth < 2 then [] else [ tree (depth - 2); K.Tree.default ]);
+  }
+
+let payload : P.Payload.t =
+  {
+    first = false;
+    second = true;
+    third = 12345678.117;
+    fourth = 234567L;
+    fifth =
+      [
+        { a = String.make 1000 'A'; b = "deuxieme"; c = ""; d = "" };
+        { a = ""; b = ""; c = String.make 500 'B'; d = "quatrieme" };
+        { a = "premier"; b = "deuxieme"; c = ""; d = "" };
+        { a = ""; b = ""; c = "troisieme"; d = "quatrieme" };
+      ];
+    sixth = [ 1234L; 2345L; 3456L; 4567L; 5678L; 6789L; 7890L ];
+  }

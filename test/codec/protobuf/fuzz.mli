@@ -1,0 +1,3 @@
+(** Hostile inputs. *)
+
+val cases : Weir_test.Suite.case list

@@ -1,0 +1,98 @@
+(* The generator against what is committed, and protoc as its caller and peer. *)
+
+open Weir_test
+module Response = Weir_protobuf_types.Plugin_pb.Code_generator_response
+
+let read file = In_channel.with_open_bin file In_channel.input_all
+let here = "test/codec/protobuf"
+let path file = Filename.concat (Suite.project_root ()) (Filename.concat here file)
+
+let response request =
+  match Response.decode (Weir_protoc.Plugin.answer request) with
+  | Ok { error = None; file; _ } -> file
+  | Ok { error = Some e; _ } -> Alcotest.fail e
+  | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e)
+
+let same_as_committed request folder () =
+  List.iter
+    (fun (f : Response.File.t) ->
+      match (f.name, f.content) with
+      | Some name, Some content -> Suite.expected ~file:(Filename.concat folder name) content
+      | _ -> Alcotest.fail "a file without name or content")
+    (response (read (path request)))
+
+(* This executable is the plugin when the environment says so: see [Test_protobuf]. *)
+let role = "WEIR_PROTOBUF_ROLE"
+
+let as_role name command =
+  Unix.putenv role name;
+  Fun.protect ~finally:(fun () -> Unix.putenv role "") (fun () -> Sys.command command)
+
+let temp_dir () = Filename.temp_dir "weir" "protobuf"
+
+let protoc_runs_it () =
+  Suite.needs_program "protoc";
+  let out = temp_dir () in
+  let status =
+    as_role "plugin"
+      (Filename.quote_command "protoc"
+         [
+           "-I" ^ path "";
+           "-I/usr/include";
+           "--plugin=protoc-gen-weir=" ^ Sys.executable_name;
+           "--weir_out=" ^ out;
+           path "sample.proto";
+         ])
+  in
+  Alcotest.(check int) "protoc's status" 0 status;
+  List.iter
+    (fun name ->
+      Suite.expected ~file:(here ^ "/messages/" ^ name) (read (Filename.concat out name)))
+    [ "sample_pb.mli"; "sample_pb.ml" ]
+
+(* [protoc verb] from standard input to standard output. *)
+let protoc verb input =
+  let dir = temp_dir () in
+  let file name = Filename.concat dir name in
+  Out_channel.with_open_bin (file "in") (fun oc -> output_string oc input);
+  let command =
+    Filename.quote_command "protoc" ~stdin:(file "in") ~stdout:(file "out")
+      [ "-I" ^ path ""; "-I/usr/include"; verb; path "sample.proto" ]
+  in
+  Alcotest.(check int) "protoc's status" 0 (Sys.command command);
+  read (file "out")
+
+let protoc_agrees () =
+  Suite.needs_program "protoc";
+  let book = Sample_data.book in
+  let bytes = Sample_pb.Address_book.encode book in
+  let text = protoc "--decode=weir.sample.AddressBook" bytes in
+  (match Sample_pb.Address_book.of_text text with
+  | Ok m -> Alcotest.(check bool) "protoc's text reads back" true (m = book)
+  | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e));
+  let encode = protoc "--encode=weir.sample.AddressBook" in
+  Alcotest.(check string) "protoc's bytes for its text" bytes (encode text);
+  Alcotest.(check string)
+    "protoc's bytes for our text" bytes
+    (encode (Sample_pb.Address_book.to_text book))
+
+let refuses_nonsense () =
+  List.iter
+    (fun bytes ->
+      match Response.decode (Weir_protoc.Plugin.answer bytes) with
+      | Ok { error = Some _; _ } -> ()
+      | Ok { error = None; file = []; _ } -> ()
+      | Ok _ -> Alcotest.fail "files from nonsense"
+      | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e))
+    [ "\xff"; "\x0a\x05a.pro"; "\x0a\x07a.proto"; String.make 100 '\x7a' ]
+
+let cases =
+  [
+    Suite.case "Google's own files, descriptors among them, come out as committed"
+      (same_as_committed "requests/google.request" "src/codec/protobuf/types");
+    Suite.case "the runner's messages come out as committed"
+      (same_as_committed "requests/conformance.request" (here ^ "/messages"));
+    Suite.case "protoc runs the plugin; the sample comes out as committed" protoc_runs_it;
+    Suite.case "protoc and we agree on the sample's bytes and text" protoc_agrees;
+    Suite.case "a bad request is answered with an error" refuses_nonsense;
+  ]

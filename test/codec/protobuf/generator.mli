@@ -1,0 +1,9 @@
+(** The generator's cases. *)
+
+val cases : Weir_test.Suite.case list
+
+val role : string
+(** The environment variable that makes this executable a plugin or a testee. *)
+
+val as_role : string -> string -> int
+(** [as_role name command] runs a shell command under which this executable plays [name]. *)

@@ -1,0 +1,3 @@
+(** The official conformance suites. *)
+
+val cases : Weir_test.Suite.case list

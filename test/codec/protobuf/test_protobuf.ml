@@ -1,0 +1,14 @@
+(* As a plugin under protoc and as a testee under the conformance runner this
+   executable plays those parts. *)
+let () =
+  match Sys.getenv_opt Generator.role with
+  | Some "plugin" -> Weir_protoc.Plugin.main ()
+  | Some "testee" -> Testee.main ()
+  | Some _ | None ->
+      Weir_test.Suite.run "protobuf"
+        [
+          ("wire", Wire.cases);
+          ("hostile", Fuzz.cases);
+          ("generator", Generator.cases);
+          ("conformance", Runner.cases);
+        ]

@@ -1,0 +1,87 @@
+module K = Thrift_corpus.Kinds_thrift
+module S = Thrift_corpus.Shared_thrift
+module P = Thrift_corpus.Payload_thrift
+
+let point x y : S.Point.t = { x; y }
+
+let kinds : K.Kinds.t =
+  {
+    flag = true;
+    tiny = -128;
+    short = -32768;
+    word = -2147483648;
+    long = Int64.min_int;
+    real = -1.5e300;
+    text = "h\xc3\xa9llo";
+    data = "\000\001\255";
+    colour = Green;
+    point = Some (point 1 (-2));
+    id = "0123456789abcdef";
+    flags = [ true; false; true ];
+    tinies = [ 127; -128; 0 ];
+    shorts = [ -7 ];
+    words = List.init 20 (fun i -> i * 1000003 mod 2147483647 * if i land 1 = 0 then 1 else -1);
+    longs =
+      [
+        Int64.max_int;
+        Int64.min_int;
+        0L;
+        -1L;
+        4611686018427387904L;
+        36028797018963968L;
+        72057594037927936L;
+      ];
+    reals = [ 0.25; infinity ];
+    texts = [ "a"; ""; String.make 200 'x' ];
+    points = [ point 3 4; point 0 0 ];
+    colours = [ Red; None; Green ];
+    names = [ (1, "one"); (-2, "minus two") ];
+    atlas = [ ("here", [ point 9 9 ]); ("nowhere", []) ];
+    switches = [ ("on", true); ("off", false) ];
+    matrix = [ [ 1; 2 ]; []; [ -3 ] ];
+    nested = [ (5L, [ (1, [ "x" ]); (2, []) ]) ];
+    maybe = Some false;
+    perhaps = Some (-1);
+    several = Some [ "s" ];
+    end_ = "end";
+  }
+
+let shapes : K.Shape.t list =
+  [
+    Circle 2.5;
+    Corner (point 1 2);
+    Polygon [ point 1 2; point 3 4 ];
+    Named "round";
+    Nothing true;
+    Nothing false;
+    Inner (Inner (Circle 0.));
+  ]
+
+let rec tree n : K.Tree.t =
+  {
+    value = Int64.of_int (n * 1000);
+    left = (if n = 0 then Option.none else Some (tree (n - 1)));
+    right = Option.none;
+    children =
+      (if n < 2 then [] else [ tree (n - 2); { K.Tree.default with left = Some K.Tree.default } ]);
+  }
+
+let payload : P.Payload.t =
+  let words a b c d : P.Words.t =
+    let some s = if s = "" then Option.none else Some s in
+    { a = some a; b = some b; c = some c; d = some d }
+  in
+  {
+    first = false;
+    second = true;
+    third = 12345678.117;
+    fourth = 234567L;
+    fifth =
+      [
+        words (String.make 1000 'A') "deuxieme" "" "";
+        words "" "" (String.make 500 'B') "quatrieme";
+        words "premier" "deuxieme" "" "";
+        words "" "" "troisieme" "quatrieme";
+      ];
+    sixth = [ 1234L; 2345L; 3456L; 4567L; 5678L; 6789L; 7890L ];
+  }

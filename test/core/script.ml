@@ -1,0 +1,169 @@
+open Weir_base
+open Weir_wire
+open Weir_core
+
+let us = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.1")
+let peer = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn "10.0.0.2")
+let peer_iss = 0xffff_ff00 (* numbers wrap early in every script *)
+
+type t = {
+  tcp : Tcp.t;
+  listener : Tcp.listener;
+  resets : Bytes.t Queue.t;
+  out : Buffer.t;
+  mutable connection : Tcp.connection option;
+  mutable iss : int;
+  mutable last_ts : int;
+}
+
+type flag = S | F | R | P
+
+let tcp t = t.tcp
+let trace t = Buffer.contents t.out
+let now t = (Tcp.shared t.tcp).now
+let note t s = Printf.bprintf t.out "\n# %s\n" s
+
+let host ?(config = Config.default) ?(backlog = 8) () =
+  let resets = Queue.create () in
+  let reset ~src ~dst (h : Weir_wire.Tcp.t) =
+    let b = Bytes.create 60 in
+    let length = Weir_wire.Tcp.length h in
+    Weir_wire.Tcp.emit h ~pseudo:(Ip4.pseudo_sum ~src ~dst ~protocol:6 ~length) ~data_sum:0 b ~off:0;
+    Queue.push (Bytes.sub b 0 length) resets
+  in
+  let tcp = Tcp.create config (Counters.create ()) (Random.State.make [| 7 |]) ~reset in
+  (Tcp.shared tcp).now <- Time.s 1_000;
+  match Tcp.listen tcp ~address:Ip4.any ~port:80 ~backlog ~reuse:true with
+  | Error _ -> failwith "listen"
+  | Ok listener ->
+      { tcp; listener; resets; out = Buffer.create 1000; connection = None; iss = -1; last_ts = 0 }
+
+let time t = float_of_int (now t - Time.s 1_000) /. 1e9
+
+let flags (h : Weir_wire.Tcp.t) =
+  String.concat ""
+    [
+      (if h.syn then "S" else "");
+      (if h.fin then "F" else "");
+      (if h.rst then "R" else "");
+      (if h.psh then "P" else "");
+      (if h.ack >= 0 then "." else "");
+    ]
+
+let line t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
+  let rel x x0 = if x0 < 0 then x else Seq.diff x x0 in
+  Printf.bprintf t.out "%8.3f %s %-3s seq %d" (time t) arrow (flags h) (rel h.seq seq0);
+  if h.ack >= 0 then Printf.bprintf t.out " ack %d" (rel h.ack ack0);
+  Printf.bprintf t.out " win %d" h.window;
+  if h.mss >= 0 then Printf.bprintf t.out " mss %d" h.mss;
+  if h.window_scale >= 0 then Printf.bprintf t.out " ws %d" h.window_scale;
+  if h.ts_val >= 0 then Buffer.add_string t.out " ts";
+  if data <> "" then
+    if String.length data <= 24 then Printf.bprintf t.out " %S" data
+    else Printf.bprintf t.out " %d bytes" (String.length data);
+  Buffer.add_char t.out '\n'
+
+let show_output t b len =
+  match Weir_wire.Tcp.decode ~pseudo:(-1) b ~off:0 ~len with
+  | Error e -> failwith (Fmt.str "the host sent nonsense: %a" Error.pp e)
+  | Ok h ->
+      if h.syn then t.iss <- h.seq;
+      if h.ts_val >= 0 then t.last_ts <- h.ts_val;
+      line t ">" h ~seq0:t.iss ~ack0:peer_iss (Bytes.sub_string b h.header_length h.data_length)
+
+let rec output t =
+  let b = Bytes.create 2048 in
+  match Tcp.next_segment t.tcp b ~off:0 with
+  | 0 -> Queue.iter (fun b -> show_output t b (Bytes.length b)) t.resets; Queue.clear t.resets
+  | n ->
+      let pseudo = Ip4.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
+      if Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:0 ~len:n)) <> 0 then
+        failwith "bad checksum sent";
+      show_output t b n;
+      output t
+
+let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts seq =
+  let has f = List.mem f flags in
+  let h =
+    {
+      Weir_wire.Tcp.base with
+      src_port = port;
+      dst_port = (match t.connection with Some c -> c.local_port | None -> 80);
+      seq = Seq.add peer_iss seq;
+      ack = (match ack with None -> -1 | Some a -> Seq.add t.iss a);
+      syn = has S;
+      fin = has F;
+      rst = has R;
+      psh = has P;
+      window = win;
+      mss;
+      window_scale = ws;
+      ts_val = (match ts with Some (v, _) -> v | None -> -1);
+      ts_ecr = (match ts with Some (_, -1) -> t.last_ts | Some (_, e) -> e | None -> 0);
+      data_length = String.length data;
+    }
+  in
+  line t "<" h ~seq0:peer_iss ~ack0:t.iss data;
+  Tcp.input t.tcp ~src:peer ~dst:us ~mss:1460 h (Bytes.of_string data) ~data:0;
+  output t
+
+let after t ms =
+  let until = now t + Time.ms ms in
+  let rec go () =
+    let at = Tcp.deadline t.tcp in
+    if at <= until then (
+      (Tcp.shared t.tcp).now <- max at (now t);
+      Tcp.tick t.tcp;
+      output t;
+      go ())
+  in
+  go ();
+  (Tcp.shared t.tcp).now <- until;
+  output t
+
+let connection t =
+  match t.connection with
+  | Some c -> c
+  | None -> (
+      match Tcp.accept t.listener with
+      | Some c ->
+          t.connection <- Some c;
+          c
+      | None -> failwith "nothing to accept")
+
+let connect t =
+  match Tcp.connect t.tcp ~local:us ~local_port:4000 ~remote:peer ~remote_port:5000 ~mss:1460 with
+  | Ok c ->
+      t.connection <- Some c;
+      output t
+  | Error _ -> failwith "connect"
+
+let established ?win ?(mss = 1460) ?ws ?(ts = false) t =
+  let stamp v = if ts then Some (v, -1) else None in
+  send t ~flags:[ S ] ?win ~mss ?ws ?ts:(if ts then Some (100, 0) else None) 0;
+  send t ~ack:1 ?win ?ts:(stamp 101) 1;
+  ignore (connection t)
+
+let write t s =
+  let n = Tcp.write (connection t) (Bytes.of_string s) ~off:0 ~len:(String.length s) in
+  Printf.bprintf t.out "%8.3f write %d of %d\n" (time t) n (String.length s);
+  output t
+
+let read t n =
+  let b = Bytes.create n in
+  let got = Tcp.read (connection t) b ~off:0 ~len:n in
+  let s = Bytes.sub_string b 0 got in
+  let at_end = got = 0 && Tcb.peer_finished (connection t) in
+  Printf.bprintf t.out "%8.3f read %s\n" (time t)
+    (if at_end then "end" else if got <= 24 then Printf.sprintf "%S" s else Printf.sprintf "%d bytes" got);
+  output t
+
+let state t =
+  let c = connection t in
+  Printf.bprintf t.out "%8.3f state %s%s\n" (time t)
+    (Fmt.str "%a" Tcb.pp_state c.state)
+    (match c.error with None -> "" | Some e -> Fmt.str ", %a" Tcb.pp_error e)
+
+let shutdown t = Printf.bprintf t.out "%8.3f shutdown\n" (time t); Tcp.shutdown_send (connection t); output t
+let close t = Printf.bprintf t.out "%8.3f close\n" (time t); Tcp.close t.tcp (connection t); output t
+let abort t = Printf.bprintf t.out "%8.3f abort\n" (time t); Tcp.abort t.tcp (connection t); output t

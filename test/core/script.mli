@@ -1,0 +1,55 @@
+(** A scripted peer: one real TCP under virtual time, segments written by hand, and a trace of all
+    that crosses.
+
+    Numbers in scripts and traces are relative: the peer's first sequence number is 0, and so is the
+    host's. *)
+
+open Weir_core
+
+type t
+
+val host : ?config:Config.t -> ?backlog:int -> unit -> t
+(** [host ()] listens on port 80; the peer speaks from port 5000. *)
+
+val note : t -> string -> unit
+(** [note t s] writes a heading into the trace. *)
+
+type flag = S | F | R | P
+
+val send :
+  t ->
+  ?port:int ->
+  ?flags:flag list ->
+  ?ack:int ->
+  ?win:int ->
+  ?data:string ->
+  ?mss:int ->
+  ?ws:int ->
+  ?ts:int * int ->
+  int ->
+  unit
+(** [send t seq] delivers a segment with relative [seq] and [ack] (no ACK flag without it) and lets
+    the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value. *)
+
+val after : t -> int -> unit
+(** [after t ms] advances the time, running timers when they are due, and lets the host send. *)
+
+val connect : t -> unit
+(** [connect t] makes the host open a connection to the peer's port 5000. *)
+
+val established : ?win:int -> ?mss:int -> ?ws:int -> ?ts:bool -> t -> unit
+(** [established t] is the three-way handshake with the host as server; the host accepts. *)
+
+val connection : t -> Tcp.connection
+val write : t -> string -> unit
+val read : t -> int -> unit
+(** [read t n] reads at most [n] bytes and traces them. *)
+
+val shutdown : t -> unit
+val close : t -> unit
+val abort : t -> unit
+val state : t -> unit
+(** [state t] traces the connection's state, and its error if it has one. *)
+
+val tcp : t -> Tcp.t
+val trace : t -> string

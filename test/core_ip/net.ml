@@ -1,0 +1,27 @@
+(* What all tests here need: addresses in words, packets, and two measures. *)
+
+open Weir_wire
+
+let ip s = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn s)
+let address = Alcotest.testable Ip4.pp Ip4.equal
+let mac n = Mac.of_int (0x02_00_00_00_00_00 + n)
+let random () = Random.State.make [| 7 |]
+
+(* Minor words that [n] calls of [f] allocate, beyond what measuring does. *)
+let words n f =
+  let measure f =
+    let before = Gc.minor_words () in
+    for _ = 1 to n do
+      f ()
+    done;
+    int_of_float (Gc.minor_words () -. before)
+  in
+  ignore (measure ignore);
+  measure f - measure ignore
+
+let no_allocation what f =
+  f ();
+  Alcotest.(check int) (what ^ " allocates nothing") 0 (words 1_000 f)
+
+let live x = Obj.reachable_words (Obj.repr x)
+let bytes n f = Bytes.init n (fun i -> Char.chr (f i land 255))

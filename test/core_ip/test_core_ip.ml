@@ -1,0 +1,13 @@
+open Weir_test
+
+let () =
+  Suite.run "core_ip"
+    [
+      ("neighbours", Neighbours_tests.cases);
+      ("routes", Routes_tests.cases);
+      ("limiter", Limiter_tests.cases);
+      ("reassembly", Reassembly_tests.cases);
+      ("fragment", Fragment_tests.cases);
+      ("icmp", Icmp_tests.cases);
+      ("udp sockets", Udp_sockets_tests.cases);
+    ]

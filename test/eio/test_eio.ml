@@ -1,0 +1,311 @@
+open Eio.Std
+open Weir_link
+module Suite = Weir_test.Suite
+
+let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
+let tcp a port : Eio.Net.Sockaddr.stream = `Tcp (address a, port)
+let server_address = "10.0.0.1"
+
+type world = {
+  a : Weir_eio.host;
+  b : Weir_eio.host;
+  net_a : [ `Generic ] Eio.Net.ty r;
+  net_b : [ `Generic ] Eio.Net.ty r;
+  clock : Eio.Time.Mono.ty r;
+}
+
+let within clock s f = Eio.Time.Timeout.(run_exn (seconds clock s)) f
+
+(* Two hosts on one cable; [wrap] impairs the client's end. *)
+let with_world ?config ?(wrap = fun l -> l) f =
+  Eio_main.run @@ fun env ->
+  Switch.run @@ fun sw ->
+  let clock = Eio.Stdenv.mono_clock env in
+  let link_a, link_b = Memory.pair () in
+  let host n link address =
+    Weir_eio.host ~sw ~clock ?config ~random:(Random.State.make [| n |]) ~link ~address ()
+  in
+  let a = host 1 link_a (server_address ^ "/24") and b = host 2 (wrap link_b) "10.0.0.2/24" in
+  within clock 60.0 (fun () ->
+      f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock = (clock :> Eio.Time.Mono.ty r) })
+
+let listen ?(backlog = 16) ?(port = 80) w ~sw =
+  Eio.Net.listen ~sw ~reuse_addr:true ~backlog w.net_a (tcp "0.0.0.0" port)
+
+let connect ?(port = 80) w ~sw = Eio.Net.connect ~sw w.net_b (tcp server_address port)
+let read_all flow = Eio.Flow.read_all flow
+
+let echo w =
+  Switch.run @@ fun sw ->
+  let l = listen w ~sw in
+  Fiber.both
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c, from = Eio.Net.accept ~sw l in
+      (match from with
+      | `Tcp (ip, _) -> Alcotest.(check string) "peer" "10.0.0.2" (Fmt.str "%a" Eio.Net.Ipaddr.pp ip)
+      | `Unix _ -> Alcotest.fail "a Unix peer");
+      Eio.Flow.copy c c)
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c = connect w ~sw in
+      Eio.Flow.copy_string "hello" c;
+      Eio.Flow.shutdown c `Send;
+      Alcotest.(check string) "echo" "hello" (read_all c))
+
+(* [n] bytes of a seeded pattern, and their digest. *)
+let pattern n =
+  let r = Random.State.make [| n |] in
+  String.init n (fun _ -> Char.unsafe_chr (Random.State.bits r land 255))
+
+let transfer ?(n = 1_000_000) w =
+  Switch.run @@ fun sw ->
+  let l = listen w ~sw in
+  let sent = pattern n in
+  Fiber.both
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c, _ = Eio.Net.accept ~sw l in
+      Alcotest.(check string) "bytes" (Digest.to_hex (Digest.string sent)) (Digest.to_hex (Digest.string (read_all c))))
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c = connect w ~sw in
+      Eio.Flow.copy_string sent c)
+
+let impaired seed =
+  let i = { Impairment.none with loss = Steady 0.02; duplicate = 0.01; reorder = 0.02; reorder_ns = 300_000; corrupt = 0.005; delay_ns = 200_000; jitter_ns = 100_000 } in
+  fun l -> (Impair.wrap ~seed ~outbound:i ~inbound:i l :> Link.t)
+
+let expect_refused w f =
+  ignore w;
+  match f () with
+  | _ -> Alcotest.fail "connected"
+  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
+
+let refused w = expect_refused w (fun () -> Switch.run @@ fun sw -> ignore (connect ~port:81 w ~sw))
+
+let no_host w =
+  expect_refused w (fun () ->
+      Switch.run @@ fun sw -> ignore (Eio.Net.connect ~sw w.net_b (tcp "10.0.0.77" 80)))
+
+let no_route w =
+  expect_refused w (fun () ->
+      Switch.run @@ fun sw -> ignore (Eio.Net.connect ~sw w.net_b (tcp "192.0.2.1" 80)))
+
+let port_zero w =
+  Switch.run @@ fun sw ->
+  let l = Eio.Net.listen ~sw ~backlog:4 w.net_a (tcp server_address 0) in
+  match Eio.Net.listening_addr l with
+  | `Tcp (_, port) ->
+      Alcotest.(check bool) "a port" true (port > 0);
+      ignore (connect ~port w ~sw)
+  | `Unix _ -> Alcotest.fail "a Unix address"
+
+let port_in_use w =
+  Switch.run @@ fun sw ->
+  let _ = listen w ~sw in
+  match listen w ~sw with
+  | _ -> Alcotest.fail "listened twice"
+  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) -> ()
+
+let accepted_pair w ~sw =
+  let l = listen w ~sw in
+  Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw)
+
+let half_close w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  Eio.Flow.copy_string "question" c;
+  Eio.Flow.shutdown c `Send;
+  Alcotest.(check string) "server reads" "question" (read_all s);
+  Eio.Flow.copy_string "answer" s;
+  Eio.Flow.close s;
+  Alcotest.(check string) "client reads" "answer" (read_all c)
+
+let close_twice w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  Eio.Flow.close c;
+  Eio.Flow.close c;
+  (match Eio.Flow.copy_string "x" c with
+  | () -> Alcotest.fail "wrote to a closed flow"
+  | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ());
+  Alcotest.(check string) "the end" "" (read_all s)
+
+let reset_on_unread w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  Eio.Flow.copy_string "unread" c;
+  Eio.Time.Mono.sleep w.clock 0.01;
+  Eio.Flow.close s;
+  match read_all c with
+  | _ -> Alcotest.fail "no reset"
+  | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ()
+
+let closed_by_switch w =
+  Switch.run @@ fun sw ->
+  let l = listen w ~sw in
+  let s = ref None in
+  Switch.run (fun inner ->
+      let a, _ = Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw:inner) in
+      s := Some a);
+  Alcotest.(check string) "the end" "" (read_all (Option.get !s))
+
+let cancelled_read w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  let buf = Cstruct.create 10 in
+  (match within w.clock 0.02 (fun () -> Eio.Flow.single_read s buf) with
+  | _ -> Alcotest.fail "read something"
+  | exception Eio.Time.Timeout -> ());
+  Eio.Flow.copy_string "later" c;
+  let n = Eio.Flow.single_read s buf in
+  Alcotest.(check string) "nothing was lost" "later" (Cstruct.to_string (Cstruct.sub buf 0 n))
+
+let close_wakes_reader w =
+  Switch.run @@ fun sw ->
+  let s, _c = accepted_pair w ~sw in
+  Fiber.both
+    (fun () ->
+      match Eio.Flow.single_read s (Cstruct.create 1) with
+      | _ -> Alcotest.fail "read something"
+      | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ())
+    (fun () ->
+      Fiber.yield ();
+      Eio.Flow.close s)
+
+let slow_reader w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  let n = 8_000_000 in
+  let sent = pattern n in
+  Fiber.both
+    (fun () ->
+      Eio.Flow.copy_string sent c;
+      Eio.Flow.shutdown c `Send)
+    (fun () ->
+      (* The windows fill and close; nothing may be lost or stuck. *)
+      Eio.Time.Mono.sleep w.clock 0.7;
+      Alcotest.(check bool) "bytes" true (read_all s = sent))
+
+let udp w =
+  Switch.run @@ fun sw ->
+  let s = Eio.Net.datagram_socket ~sw w.net_a (`Udp (address "0.0.0.0", 53)) in
+  let c = Eio.Net.datagram_socket ~sw w.net_b `UdpV4 in
+  let big = pattern 20_000 in
+  Eio.Net.send c ~dst:(`Udp (address server_address, 53)) [ Cstruct.of_string big ];
+  let buf = Cstruct.create 65_536 in
+  let from, n = Eio.Net.recv s buf in
+  Alcotest.(check bool) "in fragments" true (Cstruct.to_string (Cstruct.sub buf 0 n) = big);
+  Eio.Net.send s ~dst:from [ Cstruct.of_string "re"; Cstruct.of_string "ply" ];
+  let _, n = Eio.Net.recv c buf in
+  Alcotest.(check string) "reply" "reply" (Cstruct.to_string (Cstruct.sub buf 0 n))
+
+let loopback w =
+  Switch.run @@ fun sw ->
+  let l = listen w ~sw in
+  Fiber.both
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c, _ = Eio.Net.accept ~sw l in
+      Eio.Flow.copy c c)
+    (fun () ->
+      Switch.run @@ fun sw ->
+      let c = Eio.Net.connect ~sw w.net_a (tcp "127.0.0.1" 80) in
+      Eio.Flow.copy_string "to myself" c;
+      Eio.Flow.shutdown c `Send;
+      Alcotest.(check string) "echo" "to myself" (read_all c))
+
+let ping w =
+  (match Weir_eio.ping w.b ~sequence:1 (Ipaddr.V4.of_string_exn server_address) with
+  | Reply { bytes; _ } -> Alcotest.(check int) "bytes" 56 bytes
+  | Failed e -> Alcotest.fail e
+  | Lost -> Alcotest.fail "lost");
+  match Weir_eio.ping w.b ~sequence:2 (Ipaddr.V4.of_string_exn "192.0.2.9") with
+  | Failed _ -> ()
+  | _ -> Alcotest.fail "no route, yet an answer"
+
+let names w =
+  let one service node =
+    List.map (Fmt.str "%a" Eio.Net.Sockaddr.pp) (Eio.Net.getaddrinfo ~service w.net_a node)
+  in
+  Alcotest.(check (list string)) "literal" [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ] (one "http" "10.1.2.3");
+  match one "80" "no.such.name" with
+  | _ -> Alcotest.fail "found"
+  | exception Eio.Io (Eio.Net.E (Address_lookup_failed NONAME), _) -> ()
+
+let options w =
+  Switch.run @@ fun sw ->
+  let _, c = accepted_pair w ~sw in
+  let open Eio.Net in
+  setsockopt c Sockopt.TCP_NODELAY true;
+  Alcotest.(check bool) "nodelay" true (getsockopt c Sockopt.TCP_NODELAY);
+  setsockopt c Sockopt.TCP_KEEPIDLE 5;
+  Alcotest.(check bool) "off until asked" false (getsockopt c Sockopt.SO_KEEPALIVE);
+  setsockopt c Sockopt.SO_KEEPALIVE true;
+  Alcotest.(check int) "keepidle" 5 (getsockopt c Sockopt.TCP_KEEPIDLE);
+  match setsockopt c Sockopt.SO_DEBUG true with
+  | () -> Alcotest.fail "accepted"
+  | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()
+
+(* An idle host sleeps: what 1,000 open connections cost in a second. *)
+let idle w =
+  Switch.run @@ fun sw ->
+  let l = listen ~backlog:64 w ~sw in
+  Fiber.both
+    (fun () ->
+      for _ = 1 to 1_000 do
+        ignore (Eio.Net.accept ~sw l)
+      done)
+    (fun () ->
+      for _ = 1 to 1_000 do
+        ignore (connect w ~sw)
+      done);
+  Eio.Time.Mono.sleep w.clock 2.2;
+  let before = Sys.time () in
+  Eio.Time.Mono.sleep w.clock 1.0;
+  let used = Sys.time () -. before in
+  if used > 0.005 then Alcotest.failf "%.1f ms of CPU in an idle second" (used *. 1e3)
+
+let orderly_shutdown w =
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  Eio.Flow.copy_string "last words" s;
+  Fiber.both
+    (fun () -> Weir_eio.shutdown w.a)
+    (fun () ->
+      Alcotest.(check string) "all arrived, then the end" "last words" (read_all c);
+      Eio.Flow.close c)
+
+let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
+
+let () =
+  Suite.run "eio"
+    [
+      ( "tcp",
+        [
+          case "echo" echo;
+          case "1 MB" transfer;
+          case "20 MB" (transfer ~n:20_000_000);
+          case "1 MB over a bad link" ~wrap:(impaired 1) transfer;
+          case "refused" refused;
+          case "no such host" no_host;
+          case "no route" no_route;
+          case "port 0" port_zero;
+          case "port in use" port_in_use;
+          case "half-close" half_close;
+          case "close is idempotent" close_twice;
+          case "unread data reset" reset_on_unread;
+          case "released by a switch" closed_by_switch;
+          case "a cancelled read loses nothing" cancelled_read;
+          case "close wakes a reader" close_wakes_reader;
+          case "slow reader" slow_reader;
+          case "loopback" loopback;
+          case "options" options;
+          case "orderly shutdown" orderly_shutdown;
+          Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
+        ] );
+      ("udp", [ case "datagrams, also in fragments" udp ]);
+      ("icmp", [ case "ping" ping ]);
+      ("names", [ case "getaddrinfo" names ]);
+    ]

@@ -1,0 +1,185 @@
+(* Stopping, time limits, lingering, logging; and the machine alone. *)
+
+open Weir_http
+open Weir_test
+open Exchange
+module Flow = Weir_flow.Flow
+
+let stopping () =
+  let stopped = ref false in
+  let server = Server.create ~stop:(fun () -> !stopped) () in
+  let handler (r : Request.t) =
+    if r.head.target = "/stop" then stopped := true;
+    Response.make (stream 100_000)
+  in
+  let outcome = serve ~server ~handler [ get [] ^ get ~line:"GET /stop HTTP/1.1" [] ^ get [] ] in
+  check_summary "the response in hand is finished" "200 200 close" outcome;
+  let last = List.nth (Script.replies outcome.output) 1 in
+  Alcotest.(check (option string)) "and says so" (Some "close") (Script.field last "connection");
+  Alcotest.(check int) "whole" 100_000 (String.length last.body);
+  let idle = serve ~server [ get [] ] in
+  Alcotest.(check int) "an idle connection is not read" 0 idle.flow#reads
+
+let timeouts : Server.timeouts = { idle = 1; head = 2; body = 3; write = 4; linger = 5 }
+
+(* A wait at the script's end lasts too long. *)
+let timed () =
+  let waits = ref [] in
+  let with_timeout ns f =
+    waits := ns :: !waits;
+    try f () with Script.Stalled -> raise Server.Timed_out
+  in
+  (waits, Server.create ~limits:Cases.limits ~timeouts ~timer:{ with_timeout } ())
+
+let time_limits () =
+  let try_one what expected last chunks =
+    let waits, server = timed () in
+    check_summary what expected (serve ~server chunks);
+    Alcotest.(check int) (what ^ ": the wait") last (List.find (fun w -> w <> 4) !waits)
+  in
+  try_one "idle" "close" 1 [];
+  try_one "idle after a request" "200 close" 1 [ get [] ];
+  try_one "an empty line is idle" "close" 1 [ "\r\n" ];
+  try_one "head" "408 close" 2 [ "GET" ];
+  try_one "body" "408 close" 3 [ Cases.post [ "Content-Length: 5" ] "he" ];
+  try_one "chunked body" "408 close" 3 [ Cases.chunked "5\r\nhe" ];
+  try_one "dropped body" "200 close" 3
+    [ Cases.r [ "POST /unread HTTP/1.1"; "Host: a"; "Content-Length: 5" ] ];
+  let _, server = timed () in
+  let late = one (serve ~server [ Cases.post [ "Content-Length: 5" ] "he" ]) in
+  Alcotest.(check (option string)) "408 closes" (Some "close") (Script.field late "connection");
+  let waits, server = timed () in
+  let slow = serve ~server (Script.bytewise (get [])) in
+  check_summary "byte by byte" "200 close" slow;
+  Alcotest.(check (list int)) "one limit for the whole head" [ 1; 4; 2; 1 ] !waits
+
+let write_limit () =
+  let flow =
+    object
+      inherit Flow.flow
+      val script = new Script.flow [ get [] ]
+      method read_into = script#read_into
+      method write _ ~off:_ ~len:_ = raise Script.Stalled
+    end
+  in
+  let _, server = timed () in
+  let closed = ref 0 in
+  Server.serve_connection server flow (reply (stream ~closed 100_000));
+  Alcotest.(check int) "the stream was closed" 1 !closed
+
+let lingering () =
+  let run ~at_end raw extra =
+    let waits, server = timed () in
+    let shut = ref 0 in
+    let flow = new Script.flow ~at_end (raw :: extra) in
+    (try Server.serve_connection ~shutdown_send:(fun () -> incr shut) server flow Cases.handler
+     with Script.Stalled -> Alcotest.fail "no limit");
+    (!shut, flow#reads, List.hd !waits)
+  in
+  let closing = get [ "Connection: close" ] in
+  let shut, reads, wait = run ~at_end:`End closing [ "more"; "and more" ] in
+  Alcotest.(check (list int)) "read to the end" [ 1; 4; 5 ] [ shut; reads; wait ];
+  let shut, _, _ = run ~at_end:`Stall closing [ "more" ] in
+  Alcotest.(check int) "within its limit" 1 shut;
+  let shut, reads, _ = run ~at_end:`End closing (List.init 100 (fun _ -> String.make 100 'x')) in
+  Alcotest.(check (list int)) "and its bytes" [ 1; 4 ] [ shut; reads ];
+  let shut, _, _ = run ~at_end:`End (get []) [] in
+  Alcotest.(check int) "not if the client closed first" 0 shut
+
+let idle_notes () =
+  let notes = ref [] in
+  let chunks = [ get []; "GET / HTTP/1.1\r\n"; "Host: a\r\n\r\n" ] in
+  let on_idle i = notes := i :: !notes in
+  ignore (Script.serve ~on_idle ~at_end:`End (Server.create ()) Cases.handler chunks);
+  Alcotest.(check (list bool)) "notes" [ true; false; true; false; true; false ] (List.rev !notes)
+
+let logging () =
+  let lines = ref [] in
+  let log e = lines := Access_log.line ~peer:"10.0.0.1" ~time:784_111_777. e :: !lines in
+  let server = Server.create ~log () in
+  let handler (r : Request.t) =
+    match Request.path r.head with
+    | "/stream" -> Response.make (stream 100_000)
+    | "/long" -> Response.text (String.make 50_000 'x')
+    | "/raise" -> Response.make (Stream { length = None; read = (fun _ ~off:_ ~len:_ -> raise Exit); close = ignore })
+    | _ -> Response.text "hello"
+  in
+  let to_ path fields = get ~line:("GET " ^ path ^ " HTTP/1.1") fields in
+  ignore (serve ~server ~handler
+    [ to_ "/" [ "User-Agent: a \"quoted\\\xff\"" ] ^ to_ "/stream" [ "Referer: http://b/" ] ^ get ~line:"HEAD / HTTP/1.1" [] ^ to_ "/long" [] ^ to_ "/raise" [] ]);
+  ignore (serve ~server [ "bad\r\n" ]);
+  let stamp = "10.0.0.1 - - [06/Nov/1994:08:49:37 +0000] " in
+  Alcotest.(check (list string)) "lines"
+    [
+      stamp ^ {|"GET / HTTP/1.1" 200 5 "-" "a \"quoted\\\xff\""|};
+      stamp ^ {|"GET /stream HTTP/1.1" 200 100000 "http://b/" "-"|};
+      stamp ^ {|"HEAD / HTTP/1.1" 200 0 "-" "-"|};
+      stamp ^ {|"GET /long HTTP/1.1" 200 50000 "-" "-"|};
+      stamp ^ {|"GET /raise HTTP/1.1" 500 45 "-" "-"|};
+      stamp ^ {|"-" 400 43 "-" "-"|};
+    ]
+    (List.rev !lines)
+  [@@ocamlformat "disable"]
+
+(* {1 The machine without a flow} *)
+
+(* Another driver than Server's: what a monadic loop would do. *)
+let driven_by_hand () =
+  let m =
+    Connection.create ~limits:Limits.default ~buffers:(Buffers.create ())
+      ~date:(fun () -> "")
+      ~stop:(fun () -> false)
+      ()
+  in
+  let feed s =
+    let room = Connection.read_space m in
+    Alcotest.(check bool) "room" true (room >= String.length s);
+    Bytes.blit_string s 0 (Connection.read_bytes m) (Connection.read_at m) (String.length s);
+    Connection.received m (String.length s)
+  in
+  let is what expected = Alcotest.(check bool) what true (Connection.next m = expected) in
+  is "idle at first" Read_idle;
+  is "and still" Read_idle;
+  feed "GET /a";
+  is "head begun" Read_head;
+  feed " HTTP/1.1\r\nHost: a\r\n\r\n";
+  is "a request" Handle;
+  is "still" Handle;
+  Alcotest.(check string) "target" "/a" (Connection.head m).target;
+  Alcotest.(check bool)
+    "taken" true
+    (Connection.respond m ~status:200 ~headers:(Http.Header.init ()) Unsized);
+  is "its body" Fill;
+  let n = Connection.fill_space m in
+  Bytes.blit_string "hello" 0 (Connection.fill_bytes m) (Connection.fill_at m) 5;
+  Alcotest.(check bool) "space" true (n >= 5);
+  Connection.filled m 5;
+  is "to send" Write;
+  Alcotest.(check string)
+    "bytes" "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
+    (Bytes.sub_string (Connection.write_bytes m) (Connection.write_at m) (Connection.write_length m));
+  Connection.written m;
+  is "more of it" Fill;
+  ignore (Connection.fill_space m);
+  Connection.filled m 0;
+  is "the last chunk" Write;
+  Connection.written m;
+  is "idle again" Read_idle;
+  Connection.received m 0;
+  is "over" Close;
+  Connection.release m
+
+let groups =
+  let case = Suite.case in
+  [
+    ( "life",
+      [
+        case "stop" stopping;
+        case "time limits" time_limits;
+        case "time limit of writing" write_limit;
+        case "lingering" lingering;
+        case "idle notes" idle_notes;
+        case "log" logging;
+        case "driven by hand" driven_by_hand;
+      ] );
+  ]

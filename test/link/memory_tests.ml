@@ -1,0 +1,159 @@
+open Weir_link
+open Weir_test
+
+let check = Alcotest.(check int)
+let ints = Alcotest.(check (list int))
+
+let on_frame (l : Link.t) =
+  let calls = ref 0 in
+  (match l#readiness with
+  | Notify set -> set (fun () -> incr calls)
+  | Fd _ -> Alcotest.fail "a descriptor");
+  calls
+
+let send_ids (l : Link.t) pool ids = List.iter (fun n -> l#send ~now:0 (Frames.make pool n)) ids
+
+let in_order () =
+  let a, b = Memory.pair () in
+  let pool = Frames.pool () in
+  send_ids a pool [ 1; 2; 3 ];
+  send_ids b pool [ 4; 5 ];
+  ints "a to b" [ 1; 2; 3 ] (Frames.drain ~now:0 b);
+  ints "b to a" [ 4; 5 ] (Frames.drain ~now:0 a);
+  check "sent" 3 a#stats.tx_frames;
+  check "bytes" 192 a#stats.tx_bytes;
+  check "received" 3 b#stats.rx_frames
+
+let not_copied () =
+  let a, b = Memory.pair () in
+  let f = Frames.make (Frames.pool ()) 1 in
+  f.checksums_verified <- true;
+  a#send ~now:0 f;
+  let g = b#receive ~now:0 in
+  Alcotest.(check bool) "the same frame" true (f == g && g.checksums_verified)
+
+let wakes_once () =
+  let a, b = Memory.pair () in
+  let pool = Frames.pool () in
+  let calls = on_frame b in
+  send_ids a pool [ 1; 2; 3 ];
+  check "not before the flush" 0 !calls;
+  a#flush;
+  check "once for three" 1 !calls;
+  send_ids a pool [ 4 ];
+  a#flush;
+  check "not while frames wait" 1 !calls;
+  ints "all" [ 1; 2; 3; 4 ] (Frames.drain ~now:0 b);
+  a#flush;
+  check "not for nothing" 1 !calls;
+  send_ids a pool [ 5 ];
+  ints "taken before the flush" [ 5 ] (Frames.drain ~now:0 b);
+  a#flush;
+  check "nothing left to wake for" 1 !calls;
+  send_ids a pool [ 6 ];
+  a#flush;
+  check "empty to non-empty again" 2 !calls
+
+let late_listener () =
+  let a, b = Memory.pair () in
+  send_ids a (Frames.pool ()) [ 1 ];
+  a#flush;
+  check "told at once" 1 !(on_frame b)
+
+let bounded () =
+  Frames.all_released (fun pool ->
+      let a, b = Memory.pair ~queue:10 () in
+      send_ids a pool (List.init 25 Fun.id);
+      check "dropped" 15 a#stats.tx_dropped;
+      check "sent" 10 a#stats.tx_frames;
+      ints "the first ten" (List.init 10 Fun.id) (Frames.drain ~now:0 b);
+      send_ids a pool [ 99 ];
+      ints "room again" [ 99 ] (Frames.drain ~now:0 b))
+
+let too_long () =
+  let a, b = Memory.pair ~mtu:100 () in
+  let pool = Frames.pool () in
+  a#send ~now:0 (Frames.make ~len:115 pool 1);
+  a#send ~now:0 (Frames.make ~len:114 pool 2);
+  ints "what fits" [ 2 ] (Frames.drain ~now:0 b);
+  check "dropped" 1 a#stats.tx_dropped
+
+let closed () =
+  Frames.all_released (fun pool ->
+      let a, b = Memory.pair () in
+      send_ids a pool [ 1; 2 ];
+      b#close;
+      b#close;
+      ints "nothing to receive" [] (Frames.drain ~now:0 b);
+      send_ids a pool [ 3 ];
+      send_ids b pool [ 4 ];
+      check "the open end drops" 1 a#stats.tx_dropped;
+      check "the closed end drops" 1 b#stats.tx_dropped;
+      ints "nothing came" [] (Frames.drain ~now:0 a))
+
+let refusals () =
+  Alcotest.check_raises "MTU" (Invalid_argument "MTU 67 is below 68") (fun () ->
+      ignore (Memory.pair ~mtu:67 ()));
+  Alcotest.check_raises "queue" (Invalid_argument "a queue holds at least one frame") (fun () ->
+      ignore (Memory.pair ~queue:0 ()))
+
+(* Gc.minor_words itself allocates a float. *)
+let no_words what f =
+  f ();
+  let before = Gc.minor_words () in
+  f ();
+  let words = Gc.minor_words () -. before in
+  if words > 8. then Alcotest.failf "%s: %.0f words" what words
+
+let no_allocation () =
+  let a, b = Memory.pair () in
+  let pool = Frames.pool () in
+  no_words "memory pair" (fun () ->
+      a#send ~now:0 (Frame.alloc pool);
+      for _ = 1 to 10_000 do
+        let f = b#receive ~now:0 in
+        a#send ~now:0 f;
+        a#flush
+      done;
+      Frame.release (b#receive ~now:0))
+
+let model =
+  QCheck2.Test.make ~name:"is a bounded queue" ~count:500
+    QCheck2.Gen.(pair (int_range 1 20) (list (int_range 0 2)))
+    (fun (queue, steps) ->
+      let a, b = Memory.pair ~queue () in
+      let pool = Frames.pool () in
+      let waiting = Queue.create () and calls = on_frame b and due = ref false and told = ref 0 in
+      List.iteri
+        (fun n step ->
+          match step with
+          | 0 ->
+              a#send ~now:0 (Frames.make pool n);
+              if Queue.length waiting < queue then (
+                if Queue.is_empty waiting then due := true;
+                Queue.push n waiting)
+          | 1 ->
+              let f = b#receive ~now:0 in
+              let got = if f == Frame.none then None else Some (Frames.id f) in
+              Frame.release f;
+              if got <> Queue.take_opt waiting then QCheck2.Test.fail_report "another frame"
+          | _ ->
+              if !due && not (Queue.is_empty waiting) then incr told;
+              due := false;
+              a#flush)
+        steps;
+      !calls = !told)
+
+let cases =
+  [
+    Suite.case "frames arrive in order" in_order;
+    Suite.case "frames are not copied" not_copied;
+    Suite.case "flush wakes once" wakes_once;
+    Suite.case "a late listener is told" late_listener;
+    Suite.case "the queue is bounded" bounded;
+    Suite.case "too long is dropped" too_long;
+    Suite.case "close" closed;
+    Suite.case "arguments that make no sense" refusals;
+    Suite.case "no allocation" no_allocation;
+    Suite.qcheck model;
+  ]

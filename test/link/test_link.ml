@@ -1,0 +1,12 @@
+open Weir_test
+
+let () =
+  Suite.run "link"
+    [
+      ("memory", Memory_tests.cases);
+      ("hub", Hub_tests.cases);
+      ("impairment", Impairment_tests.cases);
+      ("impair", Impair_tests.cases);
+      ("record", Record_tests.cases);
+      ("bridge", Bridge_tests.cases);
+    ]

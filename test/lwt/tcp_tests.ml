@@ -1,0 +1,289 @@
+open Lwt.Syntax
+open World
+module Suite = Weir_test.Suite
+
+let echo w =
+  let l = listen w in
+  let serve c =
+    Alcotest.(check string) "peer" "10.0.0.2" (Ipaddr.V4.to_string (fst (Connection.remote c)));
+    let* s = read_all c in
+    write c s
+  in
+  let served = Network.serve l serve in
+  let* c = connect w in
+  let* () = write c "hello" in
+  Connection.shutdown c `Send;
+  let* answer = read_all c in
+  Alcotest.(check string) "echo" "hello" answer;
+  let* () = Connection.close c in
+  let* () = Network.close_listener l in
+  served
+
+let transfer n w =
+  let* s, c = pair w in
+  let sent = pattern n in
+  both
+    (let* got = read_all s in
+     same "bytes" sent got;
+     Connection.close s)
+    (let* () = write c sent in
+     Connection.close c)
+
+(* Both ways at once on one connection. *)
+let duplex w =
+  let* s, c = pair w in
+  let x = pattern 1_000_000 and y = pattern 900_001 in
+  let side c out expected =
+    both
+      (let* () = write c out in
+       Connection.shutdown c `Send;
+       Lwt.return_unit)
+      (Lwt.map (same "bytes" expected) (read_all c))
+  in
+  both (side s x y) (side c y x)
+
+let refused w = fails "port 81" (( = ) (Error.Tcp Refused)) (Network.connect w.b (ip server_address) ~port:81)
+
+let unreachable e = match e with Error.Tcp (Unreachable _) -> true | _ -> false
+let no_host w = fails "no host" unreachable (Network.connect w.b (ip "10.0.0.77") ~port:80)
+
+let no_route w =
+  fails "no route" (fun _ -> true) (Network.connect w.b (ip "192.0.2.1") ~port:80)
+
+let cancelled_connect w =
+  let tcp = Weir_core.Stack.tcp (Weir_lwt.Host.stack w.b) in
+  let p = Network.connect w.b (ip "10.0.0.77") ~port:80 in
+  Lwt.cancel p;
+  let* r = Lwt.catch (fun () -> Lwt.map (fun _ -> false) p) (fun e -> Lwt.return (e = Lwt.Canceled)) in
+  Alcotest.(check bool) "canceled" true r;
+  Alcotest.(check int) "nothing is left" 0 (Weir_core.Tcp.length tcp);
+  Lwt.return_unit
+
+let ports w =
+  let l = get_ok (Network.listen w.a ~port:0 ~backlog:4) in
+  let* c = connect ~port:(Network.port l) w in
+  let* () = Connection.close c in
+  let _ = listen w in
+  match Network.listen w.a ~port:80 ~backlog:4 with
+  | Ok _ -> Alcotest.fail "listened twice"
+  | Error e ->
+      Alcotest.(check bool) "in use" true (e = Port_in_use 80);
+      Lwt.return_unit
+
+let half_close w =
+  let* s, c = pair w in
+  let* () = write c "question" in
+  Connection.shutdown c `Send;
+  let* () = fails "write after shutdown" closed_locally (Connection.write_string c "x") in
+  let* q = read_all s in
+  Alcotest.(check string) "server reads" "question" q;
+  let* () = write s "answer" in
+  let* () = Connection.close s in
+  let* a = read_all c in
+  Alcotest.(check string) "client reads" "answer" a;
+  Lwt.return_unit
+
+let close_twice w =
+  let* s, c = pair w in
+  let* () = Connection.close c in
+  let* () = Connection.close c in
+  Connection.shutdown c `All;
+  let* () = fails "write" closed_locally (Connection.write_string c "x") in
+  let* () = fails "read" closed_locally (Connection.read c (Bytes.create 1) ~off:0 ~len:1) in
+  let* rest = read_all s in
+  Alcotest.(check string) "the end" "" rest;
+  Lwt.return_unit
+
+let reset_on_unread w =
+  let* s, c = pair w in
+  let* () = write c "unread" in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  let* () = Connection.close s in
+  fails "read" is_reset (Connection.read c (Bytes.create 1) ~off:0 ~len:1)
+
+let cancelled_read w =
+  let* s, c = pair w in
+  let b = Bytes.create 10 in
+  let p = Connection.read s b ~off:0 ~len:10 in
+  Lwt.cancel p;
+  Alcotest.(check bool) "rejected" true (Lwt.state p = Fail Lwt.Canceled);
+  let* () = write c "later" in
+  let* n = ok (Connection.read s b ~off:0 ~len:10) in
+  Alcotest.(check string) "nothing was lost" "later" (Bytes.sub_string b 0 n);
+  Lwt.return_unit
+
+(* Reads are cancelled at every moment, among them those at which bytes have
+   just come; each promise tells what it took. *)
+let cancelled_often w =
+  let* s, c = pair w in
+  let sent = pattern 300_000 and out = Buffer.create 300_000 in
+  let b = Bytes.create 1_000 in
+  let taken = ref 0 and rejected = ref 0 in
+  let keep n =
+    incr taken;
+    Buffer.add_subbytes out b 0 n
+  in
+  let rec read k =
+    let p = ok (Connection.read s b ~off:0 ~len:1_000) in
+    let* () = if k land 3 = 0 then Lwt.return_unit else Lwt.pause () in
+    Lwt.cancel p;
+    let* n = Lwt.catch (fun () -> p) (fun _ -> Lwt.return (-1)) in
+    if n > 0 then keep n else if n < 0 then incr rejected;
+    if n = 0 then Lwt.return_unit else
+      let* () = if n < 0 then Weir_lwt.Host.sleep w.a 1_000 else Lwt.return_unit in
+      read (k + 1)
+  in
+  both
+    (let* () = write c sent in
+     Connection.shutdown c `Send;
+     Lwt.return_unit)
+    (let* () = read 0 in
+     same "all of it" sent (Buffer.contents out);
+     Alcotest.(check bool) "both happened" true (!taken > 100 && !rejected > 100);
+     Lwt.return_unit)
+
+let close_wakes w =
+  let* s, c = pair w in
+  let read = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  let big = Connection.write_string c (String.make 50_000_000 'x') in
+  let* () = Weir_lwt.Host.sleep w.a 1_000_000 in
+  let* n = ok read in
+  Alcotest.(check int) "first a byte" 1 n;
+  let* () = Connection.close c in
+  let* () = fails "writer" closed_locally big in
+  Connection.abort s;
+  let* s, c = (let* () = Weir_lwt.Host.sleep w.a 1 in pair w) in
+  let read = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  let* () = Connection.close s in
+  let* () = fails "reader" closed_locally read in
+  Connection.close c
+
+let slow_reader w =
+  let* s, c = pair w in
+  let sent = pattern 8_000_000 in
+  both
+    (let* () = write c sent in
+     Connection.shutdown c `Send;
+     Lwt.return_unit)
+    ((* The windows fill and close; nothing may be lost or stuck. *)
+     let* () = Weir_lwt.Host.sleep w.a 700_000_000 in
+     let* got = read_all s in
+     same "bytes" sent got;
+     Lwt.return_unit)
+
+let two_writers w =
+  let* s, c = pair w in
+  let run ch = ok (Connection.write c (Bytes.make 400_000 ch) ~off:0 ~len:400_000) in
+  both
+    (let* () = both (run 'a') (run 'b') in
+     Connection.shutdown c `Send;
+     Lwt.return_unit)
+    (let* got = read_all s in
+     let a = List.length (List.filter (( = ) 'a') (List.of_seq (String.to_seq got))) in
+     Alcotest.(check (pair int int)) "each whole" (400_000, 800_000) (a, String.length got);
+     Lwt.return_unit)
+
+let vectors w =
+  let* s, c = pair w in
+  let parts = List.map Cstruct.of_string [ ""; "one "; ""; pattern 200_000; "" ] in
+  both
+    (let* () = ok (Connection.writev c parts) in
+     let* () = ok (Connection.writev c []) in
+     Connection.close c)
+    (let* got = read_all s in
+     same "in order" ("one " ^ pattern 200_000) got;
+     Lwt.return_unit)
+
+let loopback w =
+  let l = listen w in
+  let* s, c = Lwt.both (ok (Network.accept l)) (ok (Network.connect w.a (ip "127.0.0.1") ~port:80)) in
+  let* () = write c "to myself" in
+  let* () = Connection.close c in
+  let* got = read_all s in
+  Alcotest.(check string) "arrived" "to myself" got;
+  Lwt.return_unit
+
+let orderly_shutdown w =
+  let* s, c = pair w in
+  let* () = write s "last words" in
+  both (Weir_lwt.shutdown w.a)
+    (let* got = read_all c in
+     Alcotest.(check string) "all arrived, then the end" "last words" got;
+     Connection.close c)
+
+let host_closed w =
+  let* s, c = pair w in
+  let read = Connection.read c (Bytes.create 1) ~off:0 ~len:1 in
+  let own = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  let* () = Weir_lwt.Host.close w.a in
+  let* () = fails "the peer" is_reset read in
+  fails "ours" (( = ) (Error.Tcp Aborted)) own
+
+let bounded_serve w =
+  let l = listen w in
+  let live = ref 0 and most = ref 0 in
+  let one c =
+    incr live;
+    most := max !most !live;
+    let* _ = read_all c in
+    decr live;
+    if !live = 0 then failwith "told" else Lwt.return_unit
+  in
+  let told = ref 0 in
+  let served = Network.serve ~max_connections:2 ~on_error:(fun _ -> incr told) l one in
+  let client () =
+    let* c = connect w in
+    let* () = Weir_lwt.Host.sleep w.b 1_000_000 in
+    Connection.close c
+  in
+  let* () = Lwt.join (List.init 6 (fun _ -> client ())) in
+  let* () = Weir_lwt.Host.sleep w.b 100_000_000 in
+  Alcotest.(check int) "at most" 2 !most;
+  Alcotest.(check bool) "errors are told" true (!told > 0);
+  let* () = Network.close_listener l in
+  served
+
+let idle w =
+  let l = listen ~backlog:64 w in
+  let n = 1_000 in
+  let rec repeat k f = if k = 0 then Lwt.return_unit else let* _ = f () in repeat (k - 1) f in
+  let* () =
+    both (repeat n (fun () -> ok (Network.accept l))) (repeat n (fun () -> connect w))
+  in
+  let* () = Lwt_unix.sleep 2.2 in
+  let before = Sys.time () in
+  let* () = Lwt_unix.sleep 1.0 in
+  let used = Sys.time () -. before in
+  if used > 0.005 then Alcotest.failf "%.1f ms of CPU in an idle second" (used *. 1e3);
+  Lwt.return_unit
+
+let case ?config ?wrap name f = Suite.case name (fun () -> run_virtual ?config ?wrap f)
+let real name f = Suite.case name (fun () -> run_real f)
+
+let cases =
+  [
+    case "echo" echo;
+    case "1 MB" (transfer 1_000_000);
+    real "20 MB, the system's clock" (transfer 20_000_000);
+    case "1 MB over a bad link" ~wrap:(impaired 1) (transfer 1_000_000);
+    case "both ways at once, over a bad link" ~wrap:(impaired 2) duplex;
+    case "refused" refused;
+    case "no such host" no_host;
+    case "no route" no_route;
+    case "a cancelled connect leaves nothing" cancelled_connect;
+    case "ports" ports;
+    case "half-close" half_close;
+    case "close is idempotent" close_twice;
+    case "unread data reset" reset_on_unread;
+    case "a cancelled read loses nothing" cancelled_read;
+    case "reads cancelled at every moment lose nothing" cancelled_often;
+    case "close wakes readers and writers" close_wakes;
+    case "slow reader" slow_reader;
+    case "two writers" two_writers;
+    case "vectors" vectors;
+    case "loopback" loopback;
+    case "orderly shutdown" orderly_shutdown;
+    case "a host closed under its connections" host_closed;
+    case "a bounded server" bounded_serve;
+    Suite.slow "1,000 idle connections use no CPU" (fun () -> run_real idle);
+  ]

@@ -1,0 +1,240 @@
+open Weir_link
+open Weir_tap
+open Weir_test
+
+let check = Alcotest.(check int)
+
+let from_kernel () =
+  Station.with_tap (fun tap ->
+      let s = Station.broadcast_socket () in
+      Station.shout s ~port:9 "from the kernel";
+      Alcotest.(check string)
+        "payload" "from the kernel"
+        (Station.receive tap (Station.udp_payload ~port:9));
+      if tap#stats.rx_frames < 1 then Alcotest.fail "not counted";
+      Unix.close s)
+
+let listening port =
+  let s = Unix.socket ~cloexec:true PF_INET SOCK_DGRAM 0 in
+  Unix.bind s (ADDR_INET (Unix.inet_addr_any, port));
+  Unix.setsockopt_float s SO_RCVTIMEO 2.;
+  s
+
+let heard s =
+  let b = Bytes.create 70_000 in
+  Bytes.sub_string b 0 (Unix.recv s b 0 70_000 [])
+
+let to_kernel () =
+  Station.with_tap (fun tap ->
+      let s = listening 5_000 in
+      tap#send ~now:0 (Station.udp tap ~port:5_000 "to the kernel");
+      tap#flush;
+      Alcotest.(check string) "payload" "to the kernel" (heard s);
+      check "sent" 1 tap#stats.tx_frames;
+      check "bytes" (42 + 13) tap#stats.tx_bytes;
+      Unix.close s)
+
+(* Pumps [tap] with [on_frame] until the process ends; its status. *)
+let rec while_runs pid (tap : Tap.t) on_frame =
+  match Unix.waitpid [ WNOHANG ] pid with
+  | 0, _ ->
+      let frame = tap#receive ~now:0 in
+      if frame == Frame.none then ignore (Station.readable (tap :> Link.t) ~seconds:0.02 : bool)
+      else (
+        ignore (on_frame frame : bool);
+        Frame.release frame);
+      while_runs pid tap on_frame
+  | _, status -> status
+
+let ping () =
+  Suite.needs_program "ping";
+  Station.with_tap (fun tap ->
+      let null = Unix.openfile "/dev/null" [ O_RDWR ] 0 in
+      let pid =
+        Unix.create_process "ping"
+          [| "ping"; "-q"; "-c"; "20"; "-i"; "0.01"; "-s"; "1400"; "-W"; "2"; "10.9.0.2" |]
+          null null null
+      in
+      Unix.close null;
+      match while_runs pid tap (Station.answer tap) with
+      | WEXITED 0 -> ()
+      | _ -> Alcotest.fail "ping lost packets")
+
+let down_and_up () =
+  Station.with_tap (fun tap ->
+      let s = listening 5_000 in
+      Station.get (Interface.set_down tap#name);
+      tap#send ~now:0 (Station.udp tap ~port:5_000 "lost");
+      check "dropped" 1 tap#stats.tx_dropped;
+      Alcotest.(check bool) "nothing" true (tap#receive ~now:0 == Frame.none);
+      Alcotest.(check bool) "not gone" false tap#is_gone;
+      Station.get (Interface.set_up tap#name);
+      tap#send ~now:0 (Station.udp tap ~port:5_000 "found");
+      Alcotest.(check string) "up again" "found" (heard s);
+      Unix.close s)
+
+let deleted () =
+  Suite.needs_program "ip";
+  Station.with_tap (fun tap ->
+      check "ip" 0 (Sys.command ("ip link delete " ^ tap#name));
+      Alcotest.(check bool) "its end is told" true (Station.readable (tap :> Link.t) ~seconds:1.);
+      Alcotest.(check bool) "nothing" true (tap#receive ~now:0 == Frame.none);
+      Alcotest.(check bool) "gone" true tap#is_gone;
+      Alcotest.(check bool) "silent" false (Station.readable (tap :> Link.t) ~seconds:0.05);
+      let f = Frame.alloc (Frame.pool ~size:100 ()) in
+      f.len <- 60;
+      tap#send ~now:0 f;
+      check "dropped" 1 tap#stats.tx_dropped)
+
+let deleted_while_sending () =
+  Suite.needs_program "ip";
+  Station.with_tap (fun tap ->
+      let f = Station.udp tap ~port:9 "x" in
+      check "ip" 0 (Sys.command ("ip link delete " ^ tap#name));
+      tap#send ~now:0 f;
+      Alcotest.(check bool) "gone" true tap#is_gone)
+
+let too_long () =
+  Station.with_tap (fun tap ->
+      let s = Station.broadcast_socket () in
+      Station.get (Interface.set_mtu tap#name 4_000);
+      Station.shout s ~port:9 (String.make 3_000 'x');
+      Station.shout s ~port:9 "short";
+      let seen = ref 0 in
+      Alcotest.(check string)
+        "only the short one" "short"
+        (Station.receive tap (fun f ->
+             seen := max !seen f.len;
+             Station.udp_payload ~port:9 f));
+      check "the long one is counted" 1 tap#stats.rx_dropped;
+      if !seen > 1_518 then Alcotest.failf "a frame of %d bytes" !seen;
+      Unix.close s)
+
+let longest () =
+  Station.with_tap ~mtu:9_000 (fun tap ->
+      let s = Station.broadcast_socket () in
+      Station.shout s ~port:9 (String.make 8_972 'x');
+      check "received" 8_972 (String.length (Station.receive tap (Station.udp_payload ~port:9)));
+      Unix.close s;
+      let s = listening 5_000 in
+      tap#send ~now:0 (Station.udp ~len:9_014 tap ~port:5_000 "");
+      check "sent" 8_972 (String.length (heard s));
+      tap#send ~now:0 (Station.udp ~len:9_015 tap ~port:5_000 "");
+      check "one byte more is dropped" 1 tap#stats.tx_dropped;
+      Unix.close s)
+
+let too_short () =
+  Station.with_tap (fun tap ->
+      let pool = Frame.pool ~size:100 () in
+      for len = 0 to 13 do
+        let f = Frame.alloc pool in
+        f.len <- len;
+        tap#send ~now:0 f
+      done;
+      check "dropped" 14 tap#stats.tx_dropped;
+      Alcotest.(check bool) "still there" false tap#is_gone)
+
+let closed () =
+  Station.with_tap (fun tap ->
+      let f = Station.udp tap ~port:9 "x" in
+      tap#close;
+      tap#send ~now:0 f;
+      check "dropped" 1 tap#stats.tx_dropped;
+      Alcotest.(check bool) "nothing" true (tap#receive ~now:0 == Frame.none))
+
+let no_allocation () =
+  Station.with_tap (fun tap ->
+      let pool = Frame.pool ~size:100 () in
+      let round () =
+        for _ = 1 to 1_000 do
+          let f = Frame.alloc pool in
+          f.len <- 60;
+          Bytes.fill f.data 0 60 '\x88';
+          tap#send ~now:0 f;
+          Frame.release (tap#receive ~now:0)
+        done
+      in
+      round ();
+      let before = Gc.minor_words () in
+      round ();
+      let words = Gc.minor_words () -. before in
+      if words > 8. then Alcotest.failf "%.0f words" words)
+
+let random_frames () =
+  Station.with_tap (fun tap ->
+      let random = Random.State.make [| 11 |] in
+      let pool = Frame.pool ~size:2_000 () in
+      for _ = 1 to Suite.iterations 20_000 do
+        let f = Frame.alloc pool in
+        f.len <- Random.State.int random 1_515;
+        for i = 0 to min 59 (f.len - 1) do
+          Bytes.set_uint8 f.data i (Random.State.int random 256)
+        done;
+        tap#send ~now:0 f;
+        Frame.release (tap#receive ~now:0)
+      done;
+      Alcotest.(check bool) "still there" false tap#is_gone)
+
+(* A UDP frame whose checksum is left to the kernel. *)
+let offloaded_checksum () =
+  Station.with_tap ~offload:true (fun tap ->
+      let s = listening 5_000 in
+      let f = Station.udp tap ~port:5_000 "summed by the kernel" in
+      Bytes.set_uint16_be f.data 40 0xdead;
+      f.checksums_verified <- true;
+      tap#send ~now:0 f;
+      Alcotest.(check string) "payload" "summed by the kernel" (heard s);
+      let f = Station.udp tap ~port:5_000 "wrong" in
+      Bytes.set_uint16_be f.data 40 0xdead;
+      tap#send ~now:0 f;
+      tap#send ~now:0 (Station.udp tap ~port:5_000 "right");
+      Alcotest.(check string) "not vouched for: verified" "right" (heard s);
+      Unix.close s;
+      let s = Station.broadcast_socket () in
+      Station.shout s ~port:9 "kernel";
+      Alcotest.(check (pair string bool))
+        "the kernel vouches for its own" ("kernel", true)
+        (Station.receive tap (fun f ->
+             Option.map (fun p -> (p, f.checksums_verified)) (Station.udp_payload ~port:9 f)));
+      Unix.close s)
+
+(* Frames that say they are what they are not must not make the stub read or
+   write beyond them. *)
+let offloaded_garbage () =
+  Station.with_tap ~offload:true (fun tap ->
+      let random = Random.State.make [| 12 |] in
+      let good = Station.udp tap ~port:9 (String.make 100 'x') in
+      for _ = 1 to Suite.iterations 20_000 do
+        let f = Frame.copy (Frame.pool ~keep:0 ~size:good.len ()) good in
+        f.checksums_verified <- true;
+        for _ = 0 to Random.State.int random 4 do
+          Bytes.set_uint8 f.data (12 + Random.State.int random 40) (Random.State.int random 256)
+        done;
+        f.len <- Random.State.int random (good.len + 1);
+        tap#send ~now:0 f;
+        Frame.release (tap#receive ~now:0)
+      done;
+      let f = Frame.alloc (Frame.pool ~size:70_000 ()) in
+      f.len <- 60_000;
+      Bytes.fill f.data 0 f.len '\000';
+      let dropped = tap#stats.tx_dropped in
+      tap#send ~now:0 f;
+      check "long, but nothing to cut" (dropped + 1) tap#stats.tx_dropped)
+
+let cases =
+  [
+    Suite.case "from the kernel" from_kernel;
+    Suite.case "to the kernel" to_kernel;
+    Suite.case "ping" ping;
+    Suite.case "down and up" down_and_up;
+    Suite.case "deleted" deleted;
+    Suite.case "deleted while sending" deleted_while_sending;
+    Suite.case "frames too long are noticed" too_long;
+    Suite.case "the longest frames" longest;
+    Suite.case "frames too short" too_short;
+    Suite.case "close" closed;
+    Suite.case "no allocation" no_allocation;
+    Suite.case "random frames" random_frames;
+    Suite.case "offloaded checksums" offloaded_checksum;
+    Suite.case "offload and garbage" offloaded_garbage;
+  ]

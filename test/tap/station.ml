@@ -1,0 +1,127 @@
+open Weir_link
+open Weir_tap
+open Weir_wire
+
+let get = function Ok x -> x | Error e -> Alcotest.failf "%a" Weir_tap.Error.pp e
+let ip s = Ip4.of_ipaddr (Ipaddr.V4.of_string_exn s)
+let own_ip = ip "10.9.0.2"
+let kernel_ip = ip "10.9.0.1"
+let own_mac = Mac.of_int 0x0200_0000_0002
+let pool = Frame.pool ~size:70_000 ()
+
+let with_tap ?name ?mtu ?offload f =
+  Weir_test.Netns.needed ();
+  let tap = get (Tap.open_ ?name ?mtu ?offload ()) in
+  Fun.protect
+    ~finally:(fun () -> tap#close)
+    (fun () ->
+      get (Interface.set_address tap#name (Ipaddr.of_string_exn "10.9.0.1") ~prefix:24);
+      get (Interface.set_up tap#name);
+      f tap)
+
+let readable (l : Link.t) ~seconds =
+  match l#readiness with
+  | Fd fd -> ( match Unix.select [ fd ] [] [] seconds with [], _, _ -> false | _ -> true)
+  | Notify _ -> Alcotest.fail "no descriptor"
+
+let receive (tap : Tap.t) f =
+  let until = Unix.gettimeofday () +. 2. in
+  let rec go () =
+    let frame = tap#receive ~now:0 in
+    if frame != Frame.none then (
+      let found = f frame in
+      Frame.release frame;
+      match found with Some x -> x | None -> go ())
+    else
+      let left = until -. Unix.gettimeofday () in
+      if left < 0. then Alcotest.fail "no such frame in two seconds";
+      ignore (readable (tap :> Link.t) ~seconds:left : bool);
+      go ()
+  in
+  go ()
+
+(* The IPv4 header of a frame, and where its data begin. *)
+let ipv4 (f : Frame.t) =
+  match Ethernet.decode f.data ~off:f.off ~len:f.len with
+  | Ok { ethertype = 0x0800; _ } -> (
+      match Ipv4.decode f.data ~off:(f.off + 14) ~len:(f.len - 14) with
+      | Ok h -> Some (h, f.off + 14 + h.header_length)
+      | Error e -> Alcotest.failf "%a" Error.pp e)
+  | _ -> None
+
+let udp_payload ~port (f : Frame.t) =
+  match ipv4 f with
+  | Some (h, off) when h.protocol = 17 -> (
+      let pseudo =
+        if f.checksums_verified then -1
+        else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:17 ~length:h.data_length
+      in
+      match Udp.decode ~pseudo f.data ~off ~len:h.data_length with
+      | Ok u when u.dst_port = port -> Some (Bytes.sub_string f.data (off + 8) u.data_length)
+      | Ok _ -> None
+      | Error e -> Alcotest.failf "%a" Error.pp e)
+  | _ -> None
+
+let kernel_mac (tap : Tap.t) = Mac.of_macaddr (get (Interface.hardware_address tap#name))
+
+let udp ?len (tap : Tap.t) ~port s =
+  let f = Frame.alloc pool in
+  let data_length = match len with Some len -> len - 42 | None -> String.length s in
+  Bytes.fill f.data 42 data_length '\000';
+  Bytes.blit_string s 0 f.data 42 (String.length s);
+  let pseudo = Ip4.pseudo_sum ~src:own_ip ~dst:kernel_ip ~protocol:17 ~length:(8 + data_length) in
+  Udp.emit
+    { src_port = 4_000; dst_port = port; data_length; checksummed = true }
+    ~pseudo f.data ~off:34;
+  Ipv4.emit
+    { Ipv4.base with src = own_ip; dst = kernel_ip; protocol = 17; data_length = 8 + data_length }
+    f.data ~off:14;
+  Ethernet.emit { dst = kernel_mac tap; src = own_mac; ethertype = 0x0800 } f.data ~off:0;
+  f.len <- 42 + data_length;
+  f
+
+let reply (tap : Tap.t) (f : Frame.t) ethertype emit =
+  let r = Frame.copy pool f in
+  Ethernet.emit { dst = kernel_mac tap; src = own_mac; ethertype } r.data ~off:0;
+  emit r.data;
+  tap#send ~now:0 r;
+  tap#flush;
+  true
+
+let answer_arp tap (f : Frame.t) =
+  match Arp.decode f.data ~off:(f.off + 14) ~len:(f.len - 14) with
+  | Ok ({ operation = Request; _ } as a) when Ip4.equal a.target_ip own_ip ->
+      reply tap f 0x0806 (fun b ->
+          Arp.emit
+            {
+              operation = Reply;
+              sender_mac = own_mac;
+              sender_ip = own_ip;
+              target_mac = a.sender_mac;
+              target_ip = a.sender_ip;
+            }
+            b ~off:14)
+  | _ -> false
+
+let answer tap (f : Frame.t) =
+  match Ethernet.decode f.data ~off:f.off ~len:f.len with
+  | Ok { ethertype = 0x0806; _ } -> answer_arp tap f
+  | _ -> (
+      match ipv4 f with
+      | Some (h, off) when h.protocol = 1 && Ip4.equal h.dst own_ip -> (
+          match Icmpv4.decode f.data ~off ~len:h.data_length with
+          | Ok (Echo_request { identifier; sequence; data_length }) ->
+              reply tap f 0x0800 (fun b ->
+                  Ipv4.emit { h with src = own_ip; dst = h.src } b ~off:14;
+                  Icmpv4.emit (Echo_reply { identifier; sequence; data_length }) b ~off:34)
+          | _ -> false)
+      | _ -> false)
+
+let broadcast_socket () =
+  let s = Unix.socket ~cloexec:true PF_INET SOCK_DGRAM 0 in
+  Unix.setsockopt s SO_BROADCAST true;
+  s
+
+let shout s ~port text =
+  let dst = Unix.ADDR_INET (Unix.inet_addr_of_string "10.9.0.255", port) in
+  ignore (Unix.sendto_substring s text 0 (String.length text) [] dst : int)

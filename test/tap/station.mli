@@ -1,0 +1,39 @@
+(** A TAP in the test's namespace with the kernel at 10.9.0.1/24 on its other side, and just enough
+    of a host at 10.9.0.2 to talk to it. *)
+
+open Weir_link
+open Weir_tap
+
+val get : ('a, Error.t) result -> 'a
+(** [get r] is what it holds, or fails. *)
+
+val with_tap : ?name:string -> ?mtu:int -> ?offload:bool -> (Tap.t -> unit) -> unit
+(** [with_tap f] is [f tap] with a TAP that is up; it is closed afterwards. *)
+
+val own_ip : Weir_wire.Ip4.t
+val own_mac : Weir_wire.Mac.t
+val kernel_ip : Weir_wire.Ip4.t
+
+val readable : Link.t -> seconds:float -> bool
+(** [readable l ~seconds] waits for the link's descriptor. *)
+
+val receive : Tap.t -> (Frame.t -> 'a option) -> 'a
+(** [receive tap f] is the first [f frame] that is [Some], among the frames of at most two seconds;
+    fails if there is none. Frames are released. *)
+
+val udp_payload : port:int -> Frame.t -> string option
+(** [udp_payload ~port f] is the data of [f] if it is a UDP datagram to [port], checksums right
+    (unless the link vouches for them). *)
+
+val udp : ?len:int -> Tap.t -> port:int -> string -> Frame.t
+(** [udp tap ~port s] is a frame with a datagram to the kernel's [port]; [len] is the frame's length
+    if [s] is to be padded. *)
+
+val answer : Tap.t -> Frame.t -> bool
+(** [answer tap f] answers [f] if it is an ARP request or an ICMP echo request to us. *)
+
+val broadcast_socket : unit -> Unix.file_descr
+(** A kernel socket that can send to 10.9.0.255. *)
+
+val shout : Unix.file_descr -> port:int -> string -> unit
+(** [shout socket ~port s] makes the kernel send [s] to 10.9.0.255. *)

@@ -1,0 +1,16 @@
+let () =
+  Weir_test.Suite.run "wire"
+    [
+      ("captures", Capture_tests.cases);
+      ("truncation", Truncation_tests.cases);
+      ("addresses", Address_tests.cases);
+      ("headers", Header_tests.cases);
+      ("icmpv4", Icmpv4_tests.cases);
+      ("tcp", Tcp_tests.cases);
+      ("round trip", Round_trip_tests.cases);
+      ("pcap", Pcap_tests.cases);
+      ("pcapng", Pcapng_tests.cases);
+      ("dump", Dump_tests.cases);
+      ("tshark", Tshark_tests.cases);
+      ("fuzz", Fuzz_tests.cases);
+    ]
