@@ -12,6 +12,7 @@ module type S = sig
   val read : flow -> ([ `Data of Cstruct.t | `Eof ], error) result Lwt.t
   val write : flow -> Cstruct.t -> (unit, write_error) result Lwt.t
   val writev : flow -> Cstruct.t list -> (unit, write_error) result Lwt.t
+  val shutdown : flow -> [ `read | `write | `read_write ] -> unit Lwt.t
   val close : flow -> unit Lwt.t
 end
 
@@ -29,6 +30,7 @@ module Null = struct
   let read () = Lwt_result.return `Eof
   let write () _ = Lwt_result.return ()
   let writev () _ = Lwt_result.return ()
+  let shutdown () _ = Lwt.return_unit
   let close () = invalid_arg "Null.close: nothing to close"
 end
 
@@ -62,6 +64,8 @@ module Data = struct
   let rec writev t = function
     | [] -> Lwt_result.return ()
     | buf :: rest -> Lwt_result.bind (write t buf) (fun () -> writev t rest)
+
+  let shutdown _ _ = Lwt.return_unit
 
   let close t =
     Message.check_cstruct t.recorded t.length;

@@ -41,6 +41,61 @@ let fiber () =
         (Prompt_fiber.start (fun () ->
              Prompt_fiber.await (Lwt.bind (Lwt.pause ()) (fun () -> Lwt.fail Exit)))))
 
+open Weir_flow_lwt
+
+(* The study's functor, and the generic copy for Conduit 3, over a Weir flow. *)
+module Copy = Mirage.Test (Shapes.Mirage)
+
+let joined text =
+  let src = Flow_lwt.source ~chunk:1000 text and out = Flow_lwt.sink () in
+  let flow : Flow_lwt.flow =
+    object
+      inherit Flow_lwt.flow
+      method read_into = src#read_into
+      method! read = src#read
+      method write = out#write
+    end
+  in
+  let closed = ref 0 in
+  let close () = Lwt.return (incr closed) in
+  (Shapes.connection ~close flow, out, closed)
+
+let mirage () =
+  let text = String.init 100_000 (fun i -> Char.chr (i mod 251)) in
+  let c, out, closed = joined text in
+  ok (Lwt_main.run (Copy.copy c));
+  Alcotest.(check bool) "copied" true (String.equal text out#contents);
+  Lwt_main.run (Shapes.Mirage.shutdown c `write);
+  (match Lwt_main.run (Shapes.Mirage.write c Cstruct.empty) with
+  | Error `Closed -> ()
+  | _ -> Alcotest.fail "written after shutdown");
+  Lwt_main.run (Shapes.Mirage.close c);
+  Lwt_main.run (Shapes.Mirage.close c);
+  Alcotest.(check int) "closed once" 1 !closed;
+  match Lwt_main.run (Shapes.Mirage.read c) with
+  | Ok `Eof -> ()
+  | _ -> Alcotest.fail "read after close"
+
+let as_conduit () =
+  let p =
+    Conduit3.register
+      ~protocol:
+        (module struct
+          include Shapes.Conduit
+
+          type endpoint = Shapes.connection
+
+          let connect c = Lwt_result.return c
+        end)
+  in
+  let text = String.make 5000 'x' in
+  let c, out, closed = joined text in
+  let f = run (Conduit3.connect c p) in
+  run (Conduit3.copy (Cstruct.create 700) f);
+  Alcotest.(check bool) "copied" true (String.equal text out#contents);
+  run (Conduit3.close f);
+  Alcotest.(check int) "closed" 1 !closed
+
 let cases =
   Suite.
     [
@@ -48,4 +103,6 @@ let cases =
       case "conduit's registry" conduit;
       case "conduit's unknown flow" unknown;
       case "fibers of prompts" fiber;
+      case "the study's functor over a Weir flow" mirage;
+      case "a Weir flow as a Conduit protocol" as_conduit;
     ]
