@@ -11,3 +11,6 @@ val failed : ('a, Format.formatter, unit, 'b) format4 -> 'a
 
 val run : (unit -> unit) -> int
 (** [run f] is the exit status of [f ()], its error printed. *)
+
+val one_line : string -> string
+(** [one_line s] is [s] with its lines trimmed and joined by spaces. *)

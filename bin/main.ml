@@ -18,8 +18,31 @@ let cmd =
     (Cmd.info "weir" ~version:"0.1.0" ~man ~doc:"a TCP/IP stack in user space, and its tools")
     [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Demo.cmd ]
 
+let rec plain = function
+  | '\027' :: rest -> after_escape rest
+  | c :: rest -> c :: plain rest
+  | [] -> []
+
+and after_escape = function 'm' :: rest -> plain rest | _ :: rest -> after_escape rest | [] -> []
+
+(* Cmdliner shows usage first and the fault after it, on wrapped and coloured
+   lines; of these the fault is kept, in one line. *)
+let fault said =
+  let said = String.of_seq (List.to_seq (plain (List.of_seq (String.to_seq said)))) in
+  let rec from = function
+    | l :: _ as lines when String.starts_with ~prefix:"weir: " l -> lines
+    | _ :: rest -> from rest
+    | [] -> [ "weir: "; said ]
+  in
+  Fail.one_line (String.concat "\n" (from (String.split_on_char '\n' said)))
+
 (* Cmdliner's own status for bad arguments is 124; scripts expect 2. *)
 let () =
   Sys.set_signal Sys.sigpipe Signal_ignore;
-  let status = match Cmd.eval' cmd with 124 -> 2 | 125 -> 1 | s -> s in
-  exit status
+  let said = Buffer.create 256 in
+  let err = Format.formatter_of_buffer said in
+  let status = Cmd.eval' ~err cmd in
+  Format.pp_print_flush err ();
+  let said = Buffer.contents said in
+  if status = 124 then prerr_endline (fault said ^ " (see --help)") else prerr_string said;
+  exit (match status with 124 -> 2 | 125 -> 1 | s -> s)

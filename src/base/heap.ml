@@ -1,9 +1,15 @@
 (* [Free] fills the slots that no value has: they must not keep a popped one alive. *)
 type 'a entry = Free | Entry of { key : int; seq : int; value : 'a }
-type 'a t = { mutable entries : 'a entry array; mutable length : int; mutable next_seq : int }
+
+type 'a t = {
+  mutable entries : 'a entry array;
+  mutable length : int;
+  mutable next_seq : int;
+  moved : 'a -> int -> unit;
+}
 
 let smallest = 16
-let create () = { entries = [||]; length = 0; next_seq = 0 }
+let create ?(moved = fun _ _ -> ()) () = { entries = [||]; length = 0; next_seq = 0; moved }
 let length t = t.length
 let is_empty t = t.length = 0
 
@@ -12,21 +18,26 @@ let before a b =
   | Entry a, Entry b -> a.key < b.key || (a.key = b.key && a.seq < b.seq)
   | Free, _ | _, Free -> false
 
-let rec sift_up entries i e =
-  let parent = (i - 1) / 2 in
-  if i > 0 && before e entries.(parent) then (
-    entries.(i) <- entries.(parent);
-    sift_up entries parent e)
-  else entries.(i) <- e
+let place t i e =
+  t.entries.(i) <- e;
+  match e with Free -> () | Entry e -> t.moved e.value i
 
-let rec sift_down entries length i e =
+let rec sift_up t i e =
+  let parent = (i - 1) / 2 in
+  if i > 0 && before e t.entries.(parent) then (
+    place t i t.entries.(parent);
+    sift_up t parent e)
+  else place t i e
+
+let rec sift_down t i e =
+  let entries = t.entries in
   let left = (2 * i) + 1 in
   let right = left + 1 in
-  let child = if right < length && before entries.(right) entries.(left) then right else left in
-  if child < length && before entries.(child) e then (
-    entries.(i) <- entries.(child);
-    sift_down entries length child e)
-  else entries.(i) <- e
+  let child = if right < t.length && before entries.(right) entries.(left) then right else left in
+  if child < t.length && before entries.(child) e then (
+    place t i entries.(child);
+    sift_down t child e)
+  else place t i e
 
 let add t ~key value =
   let e = Entry { key; seq = t.next_seq; value } in
@@ -36,21 +47,27 @@ let add t ~key value =
     Array.blit t.entries 0 bigger 0 t.length;
     t.entries <- bigger);
   t.length <- t.length + 1;
-  sift_up t.entries (t.length - 1) e
+  sift_up t (t.length - 1) e
 
 let top t = if t.length = 0 then Free else t.entries.(0)
 let min_key t = match top t with Free -> max_int | Entry e -> e.key
+
+let remove t slot =
+  if slot < 0 || slot >= t.length then invalid_arg "Heap.remove";
+  let length = t.length - 1 in
+  let gone = t.entries.(slot) and last = t.entries.(length) in
+  t.entries.(length) <- Free;
+  t.length <- length;
+  if slot < length then
+    if before last gone then sift_up t slot last else sift_down t slot last
+  else if length = 0 && Array.length t.entries > smallest then t.entries <- [||];
+  match gone with Free -> () | Entry e -> t.moved e.value (-1)
 
 let pop t =
   match top t with
   | Free -> None
   | Entry e ->
-      let length = t.length - 1 in
-      let last = t.entries.(length) in
-      t.entries.(length) <- Free;
-      t.length <- length;
-      if length > 0 then sift_down t.entries length 0 last
-      else if Array.length t.entries > smallest then t.entries <- [||];
+      remove t 0;
       Some e.value
 
 let clear t =

@@ -3,7 +3,10 @@
 
 type 'a t
 
-val create : unit -> 'a t
+val create : ?moved:('a -> int -> unit) -> unit -> 'a t
+(** [create ~moved ()] is empty. [moved x slot] is called whenever [x] has come to stand in [slot],
+    with -1 when it has left by {!pop} or {!remove}: an owner that keeps the number can {!remove} [x]. *)
+
 val length : 'a t -> int
 val is_empty : 'a t -> bool
 
@@ -15,5 +18,9 @@ val min_key : 'a t -> int
 
 val pop : 'a t -> 'a option
 (** [pop h] takes out the value under the smallest key. *)
+
+val remove : 'a t -> int -> unit
+(** [remove h slot] takes out what stands in [slot]. O(log n).
+    @raise Invalid_argument unless [slot] is in use. *)
 
 val clear : 'a t -> unit

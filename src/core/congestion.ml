@@ -15,7 +15,7 @@ let set t w = t.cwnd <- Int.min largest (Int.max t.mss w)
 
 let on_ack t ~acked ~limited =
   if limited then
-    if t.cwnd < t.ssthresh then set t (t.cwnd + acked)
+    if t.cwnd < t.ssthresh then set t (Int.min t.ssthresh (t.cwnd + acked))
     else (
       (* One segment more for each window of bytes acknowledged. *)
       t.credit <- t.credit + acked;
@@ -39,4 +39,5 @@ let on_timeout t ~flight ~first =
   if first then halve t ~flight;
   t.cwnd <- t.mss
 
+let after_lost_syn t = t.cwnd <- t.mss
 let on_idle t = t.cwnd <- Int.min t.cwnd (initial_window t.mss)

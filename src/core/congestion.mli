@@ -39,5 +39,8 @@ val on_timeout : t -> flight:int -> first:bool -> unit
 (** [on_timeout t ~flight ~first] falls to one segment; only the [first] timeout of a segment lowers
     the threshold. *)
 
+val after_lost_syn : t -> unit
+(** [after_lost_syn t] begins with one segment (RFC 5681 §3.1). *)
+
 val on_idle : t -> unit
 (** [on_idle t] restarts from at most the initial window after an idle RTO (RFC 5681 §4.1). *)

@@ -1,6 +1,11 @@
-type t = { mutable duplicates : int; mutable recover : Seq.t; mutable active : bool }
+type t = {
+  mutable duplicates : int;
+  mutable recover : Seq.t;
+  mutable active : bool;
+  mutable partials : int;
+}
 
-let create ~iss = { duplicates = 0; recover = iss; active = false }
+let create ~iss = { duplicates = 0; recover = iss; active = false; partials = 0 }
 
 type verdict = Nothing | Send_new | Enter | Inflate
 
@@ -10,6 +15,7 @@ let on_duplicate t ~ack ~snd_max =
   else if t.duplicates < 3 then Send_new
   else if t.duplicates = 3 && Seq.lt t.recover ack then (
     t.active <- true;
+    t.partials <- 0;
     t.recover <- snd_max;
     Enter)
   else Nothing
@@ -18,8 +24,13 @@ type ack = Normal | Partial | Full
 
 let on_new_ack t ~ack =
   t.duplicates <- 0;
-  if not t.active then Normal
-  else if Seq.lt ack t.recover then Partial
+  if not t.active then (
+    (* Close behind, or the comparison would turn over after 2 GB. *)
+    if Seq.lt t.recover ack then t.recover <- Seq.add ack (-1);
+    Normal)
+  else if Seq.lt ack t.recover then (
+    t.partials <- t.partials + 1;
+    Partial)
   else (
     t.active <- false;
     Full)
@@ -30,4 +41,5 @@ let on_timeout t ~snd_max =
   t.recover <- snd_max
 
 let active t = t.active
+let impatient t = t.active && t.partials > 1
 let extra_segments t = if t.active then 0 else Int.min 2 t.duplicates

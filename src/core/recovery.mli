@@ -23,5 +23,10 @@ val on_new_ack : t -> ack:Seq.t -> ack
 val on_timeout : t -> snd_max:Seq.t -> unit
 val active : t -> bool
 
+val impatient : t -> bool
+(** [impatient t]: a second partial ACK has come. From the first on, the retransmission timer is not
+    restarted (§3.2, step 3), so that many losses in one window end in a timeout rather than take a
+    round trip each. *)
+
 val extra_segments : t -> int
 (** [extra_segments t] is how many segments beyond cwnd limited transmit allows, 0 to 2. *)

@@ -24,7 +24,13 @@ let sample t rtt =
   t.shift <- 0
 
 let current t = Int.min t.max (t.base lsl t.shift)
+let after t ~doublings = Int.min t.max (t.base lsl Int.min 20 (Int.max t.shift doublings))
 let back_off t = if current t < t.max then t.shift <- t.shift + 1
-let reset_backoff t = t.shift <- 0
+
+let after_lost_syn t =
+  if t.srtt < 0 then (
+    t.base <- clamp t (Int.max t.base (Weir_base.Time.s 3));
+    t.shift <- 0)
+
 let srtt_ns t = t.srtt
 let rttvar_ns t = t.rttvar

@@ -95,6 +95,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
   mutable persist_at : Time.t;
@@ -107,6 +108,7 @@ type t = {
   mutable end_at : Time.t;
   mutable trim_at : Time.t;
   mutable timer_key : Time.t;
+  mutable timer_slot : int;
   mutable challenge_at : Time.t;
   mutable challenges : int;
   (* what the user waits for *)
@@ -155,7 +157,7 @@ let shared config counters random =
     random;
     output = Fifo.create ~dummy:Nothing;
     ready = Fifo.create ~dummy:Nothing;
-    timers = Heap.create ();
+    timers = Heap.create ~moved:(fun c slot -> c.timer_slot <- slot) ();
     now = 0;
     next_id = 0;
     on_closed = ignore;
@@ -168,7 +170,7 @@ let window_scale shared =
   in
   Int.min 14 (least 0)
 
-let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~parent =
+let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset ~mss ~parent =
   let config = shared.config in
   let id = shared.next_id in
   shared.next_id <- id + 1;
@@ -215,7 +217,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     ts_recent = 0;
     ts_recent_at = 0;
     last_ack_sent = 0;
-    ts_offset = Random.State.bits shared.random;
+    ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
     congestion = Congestion.create ~mss;
     recovery = Recovery.create ~iss;
@@ -225,6 +227,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
+    probes = 0;
     rtx_at = Time.never;
     persist_at = Time.never;
     probe = false;
@@ -236,6 +239,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~mss ~pare
     end_at = Time.never;
     trim_at = Time.never;
     timer_key = Time.never;
+    timer_slot = -1;
     challenge_at = 0;
     challenges = 0;
     want_readable = false;
@@ -294,12 +298,17 @@ let[@inline] earliest t =
     (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
     (Int.min t.end_at t.trim_at)
 
-(* Deadlines that move later leave their heap entry: when it comes up, the
-   timer finds nothing due and asks again. Restarting the retransmission timer
-   on each ACK thus costs no heap operation. *)
+let forget_timer t =
+  if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
+  t.timer_key <- Time.never
+
+(* Deadlines that move later leave the heap as it is: when the entry comes up,
+   the timer finds nothing due and asks again. Restarting the retransmission
+   timer on each ACK thus costs no heap operation. *)
 let arm t =
   let at : int = earliest t in
   if at < t.timer_key then (
+    forget_timer t;
     t.timer_key <- at;
     Heap.add t.shared.timers ~key:at t)
 
@@ -324,6 +333,7 @@ let close t error =
     t.state <- Closed;
     t.error <- error;
     stop_timers t;
+    forget_timer t;
     t.acks_owed <- 0;
     Byte_ring.clear t.snd;
     t.ahead <- Ahead.empty;

@@ -90,6 +90,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
   mutable persist_at : Time.t;
@@ -102,6 +103,7 @@ type t = {
   mutable end_at : Time.t;  (** TIME-WAIT and orphaned FIN-WAIT-2 *)
   mutable trim_at : Time.t;  (** idle buffers give their storage back *)
   mutable timer_key : Time.t;  (** under which it stands in [shared.timers] *)
+  mutable timer_slot : int;  (** where, -1 if it does not *)
   mutable challenge_at : Time.t;
   mutable challenges : int;  (** challenge ACKs sent since [challenge_at] *)
   (* what the user waits for *)
@@ -153,11 +155,12 @@ val create :
   remote:Ip4.t ->
   remote_port:int ->
   iss:Seq.t ->
+  ts_offset:int ->
   mss:int ->
   parent:listener option ->
   t
 (** [create] is a connection that has sent nothing; [mss] is the sender's bound until the peer's SYN
-    says more. *)
+    says more; [ts_offset] is added to the clock of its timestamps. *)
 
 val window_scale : shared -> int
 (** [window_scale s] is the shift we offer: the least that can express the receive buffer. *)
@@ -186,6 +189,9 @@ val readable : t -> bool
 
 val writable : t -> bool
 (** [writable t]: there is room worth waking a writer for, or an error. *)
+
+val connected : t -> bool
+(** [connected t]: the handshake is over, or has failed. *)
 
 val peer_finished : t -> bool
 (** [peer_finished t]: every byte up to the peer's FIN has been received. *)

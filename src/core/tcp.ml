@@ -29,6 +29,14 @@ let rec forget_oldest_time_wait t =
       true
   | Some _ -> forget_oldest_time_wait t
 
+(* They end in the order they began, but for those that were restarted. *)
+let rec forget_finished_waits q =
+  match Queue.peek_opt q with
+  | Some c when c.Tcb.state <> Time_wait ->
+      ignore (Queue.pop q);
+      forget_finished_waits q
+  | _ -> ()
+
 let create config counters random ~reset =
   let shared = Tcb.shared config counters random in
   let t =
@@ -45,24 +53,28 @@ let create config counters random ~reset =
       burst = 0;
     }
   in
-  shared.on_closed <- (fun c -> Connections.remove t.connections c);
+  shared.on_closed <-
+    (fun c ->
+      Connections.remove t.connections c;
+      forget_finished_waits t.time_wait);
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
       if Queue.length t.time_wait > config.max_time_wait then ignore (forget_oldest_time_wait t));
   t
 
-(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. *)
-let initial_sequence t ~local ~local_port ~remote ~remote_port =
+(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The
+   timestamps' origin comes from it too, so that they go on growing from one
+   incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
+let initial_numbers t ~local ~local_port ~remote ~remote_port =
   let b = Bytes.create 12 in
   Ip4.set b 0 local;
   Ip4.set b 4 remote;
   Bytes.set_uint16_be b 8 local_port;
   Bytes.set_uint16_be b 10 remote_port;
   let hash = Digest.string (t.secret ^ Bytes.unsafe_to_string b) in
-  Seq.add
-    ((String.get_uint16_be hash 0 lsl 16) lor String.get_uint16_be hash 2)
-    (t.shared.now / 4_000)
+  let word at = (String.get_uint16_be hash at lsl 16) lor String.get_uint16_be hash (at + 2) in
+  (Seq.add (word 0) (t.shared.now / 4_000), word 4)
 
 (* -- ports --------------------------------------------------------------- *)
 
@@ -152,7 +164,7 @@ let reset_segment (c : connection) =
     src_port = c.local_port;
     dst_port = c.remote_port;
     rst = true;
-    seq = c.snd_nxt;
+    seq = Tcp_output.bare_seq c;
     ack = c.rcv_nxt;
   }
 
@@ -204,10 +216,10 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
   | Ok _ when not (make_room t) -> Error `No_port
   | Ok local_port ->
       Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
-      let iss = initial_sequence t ~local ~local_port ~remote ~remote_port in
+      let iss, ts_offset = initial_numbers t ~local ~local_port ~remote ~remote_port in
       let c =
-        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss ~mss
-          ~parent:None
+        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss
+          ~ts_offset ~mss ~parent:None
       in
       t.shared.counters.tcp_active_opens <- t.shared.counters.tcp_active_opens + 1;
       Connections.add t.connections c;
@@ -294,8 +306,11 @@ let close t (c : connection) =
 let set_keepalive (c : connection) k =
   c.keepalive <- k;
   c.keepalive_sent <- 0;
-  c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
-  Tcb.arm c
+  match c.state with
+  | Time_wait | Closed -> ()
+  | _ ->
+      c.keepalive_at <- (match k with None -> Time.never | Some k -> c.shared.now + k.idle);
+      Tcb.arm c
 
 let set_nodelay (c : connection) on =
   c.nodelay <- on;
@@ -345,12 +360,12 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
     if l.half_open_count >= t.shared.config.max_half_open then (
       t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1;
       drop_oldest_half_open l);
-    let iss =
-      initial_sequence t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
+    let iss, ts_offset =
+      initial_numbers t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
     in
     let c =
       Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:h.dst_port ~remote:src
-        ~remote_port:h.src_port ~iss ~mss ~parent:(Some l)
+        ~remote_port:h.src_port ~iss ~ts_offset ~mss ~parent:(Some l)
     in
     t.shared.counters.tcp_passive_opens <- t.shared.counters.tcp_passive_opens + 1;
     l.half_open_count <- l.half_open_count + 1;
@@ -382,9 +397,12 @@ let input t ~src ~dst ~mss (h : Segment.t) b ~data =
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h
-      | New_connection ->
+      | New_connection when listener_for t ~dst h.dst_port <> None ->
           Tcb.close c None;
-          unconnected t ~src ~dst ~mss h)
+          unconnected t ~src ~dst ~mss h
+      | New_connection ->
+          (* Nobody would take it: the wait goes on, the sender learns the number. *)
+          Tcb.ack_now c)
 
 let unreachable t ~local ~local_port ~remote ~remote_port ~seq why =
   match find t ~local ~local_port ~remote ~remote_port with
@@ -397,10 +415,10 @@ let rec tick t =
   let at = Heap.min_key t.shared.timers in
   if at <= t.shared.now then (
     (match Heap.pop t.shared.timers with
-    | Some c when c.timer_key = at ->
+    | Some c ->
         c.timer_key <- Time.never;
-        if c.state <> Closed then Tcp_timer.expire c
-    | _ -> ());
+        Tcp_timer.expire c
+    | None -> ());
     tick t)
 
 let deadline t = Heap.min_key t.shared.timers

@@ -48,6 +48,9 @@ let established t =
   | _ -> ());
   set_state t (if t.fin_queued then Fin_wait_1 else Established);
   t.rtx_at <- Time.never;
+  if t.retries > 0 then (
+    Rto.after_lost_syn t.rto;
+    Congestion.after_lost_syn t.congestion);
   t.retries <- 0;
   arm_keepalive t;
   want_output t
@@ -92,6 +95,8 @@ let syn_sent t (h : Segment.t) =
     if acceptable_ack then (
       take_rtt_sample t ~ack:h.ack h;
       t.snd_una <- h.ack;
+      (* The timer may have put our SYN up to go again. *)
+      t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
       established t;
       ack_now t)
     else (
@@ -119,7 +124,9 @@ let acceptable t (h : Segment.t) =
   let window = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt) in
   let from = Seq.diff h.seq t.rcv_nxt in
   let length = segment_length h in
-  if length = 0 then if window = 0 then from = 0 else from >= 0 && from < window
+  if length = 0 then
+    (* A bare ACK of a peer that has a whole window in flight stands just at the edge. *)
+    if h.rst then from = 0 || (from > 0 && from < window) else from >= 0 && from <= window
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
 
@@ -189,8 +196,8 @@ let advance_una t (h : Segment.t) =
   let before = flight t in
   let acked = Seq.diff h.ack t.snd_una in
   take_rtt_sample t ~ack:h.ack h;
-  Rto.reset_backoff t.rto;
   t.retries <- 0;
+  t.probes <- 0;
   let queued = Byte_ring.length t.snd in
   let of_ring = Seq.diff h.ack t.snd_head in
   if of_ring > queued then t.fin_acked <- true;
@@ -200,7 +207,12 @@ let advance_una t (h : Segment.t) =
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
   congestion_on_ack t ~acked ~before;
-  if flight t = 0 then t.rtx_at <- Time.never else t.rtx_at <- t.shared.now + Rto.current t.rto;
+  (* What was sent as a probe may have been the last: nothing is left to probe for. *)
+  if data = queued && (t.fin_acked || not t.fin_queued) then (
+    t.persist_at <- Time.never;
+    t.probe <- false);
+  if flight t = 0 then t.rtx_at <- Time.never
+  else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
   want_output t
 
 let duplicate_ack t =
@@ -215,10 +227,12 @@ let duplicate_ack t =
   | Send_new | Nothing -> ());
   want_output t
 
-(* RFC 5681 §2's definition. *)
+(* RFC 5681 §2's definition, while the retransmission timer runs: answers to
+   window probes look the same. *)
 let is_duplicate_ack t (h : Segment.t) =
   h.ack = t.snd_una && h.data_length = 0 && (not h.fin)
   && flight t > 0
+  && t.rtx_at <> Time.never
   && h.window lsl t.snd_scale = t.snd_wnd
 
 (* Fifth step; false if the segment is to be dropped. *)
@@ -311,7 +325,8 @@ let fin t =
     | Fin_wait_2 -> enter_time_wait t
     | _ -> ())
 
-(* RFC 7323 §4.3. *)
+(* RFC 7323 §4.3, but only once the ACK is believed: a forged time would make
+   every honest segment look old. *)
 let remember_timestamp t (h : Segment.t) =
   if t.timestamps && h.ts_val >= 0 && Seq.leq h.seq t.last_ack_sent then
     if Seq.leq t.ts_recent h.ts_val then (
@@ -329,7 +344,9 @@ let data_for_nobody t (h : Segment.t) =
    incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
 let may_replace t (h : Segment.t) =
   t.state = Time_wait && h.syn && h.ack < 0 && (not h.rst)
-  && if t.timestamps && h.ts_val >= 0 then Seq.lt t.ts_recent h.ts_val else Seq.lt t.rcv_nxt h.seq
+  &&
+  if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
+  else Seq.lt t.rcv_nxt h.seq
 
 (* The handshake's last ACK waits for room in the listener's queue: our SYN-ACK
    will be sent again, and answered again. *)
@@ -337,7 +354,6 @@ let backlog_full t =
   match t.parent with Some l -> Queue.length l.accepted >= l.backlog | None -> false
 
 let in_window t (h : Segment.t) b ~data =
-  remember_timestamp t h;
   if h.rst then (
     reset t h;
     Done)
@@ -352,6 +368,7 @@ let in_window t (h : Segment.t) b ~data =
     close t (Some Aborted);
     Reply_reset)
   else (
+    remember_timestamp t h;
     after_ack t;
     if t.state <> Closed then (
       if h.data_length > 0 then text t h b ~data;
@@ -373,9 +390,16 @@ let syn_again t (h : Segment.t) b ~data =
     t.snd_nxt <- t.iss;
     want_output t;
     Done)
-  else (
+  else
+    (* A SYN's window is not scaled. *)
+    let scale = t.snd_scale in
     ack_now t;
-    in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data)
+    t.snd_scale <- 0;
+    let verdict =
+      in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data
+    in
+    t.snd_scale <- scale;
+    verdict
 
 let synchronised t (h : Segment.t) b ~data =
   if paws_rejects t h then (
@@ -387,7 +411,8 @@ let synchronised t (h : Segment.t) b ~data =
   else if acceptable t h then in_window t h b ~data
   else if next_but_no_room t h then (
     ack_now t;
-    in_window t { h with data_length = 0; fin = false } b ~data)
+    (* A FIN alone needs no room. *)
+    in_window t { h with data_length = 0; fin = h.fin && h.data_length = 0 } b ~data)
   else (
     unacceptable t h;
     Done)

@@ -4,25 +4,28 @@ open Tcb
 
 let advertised t = Int.max 0 (Seq.diff t.rcv_adv t.rcv_nxt)
 
-let room t =
-  (* The ring is larger than the buffer by one unit of the scale: see [create]. *)
-  let most = Int.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale) in
-  Int.max 0 (most - Byte_ring.length t.rcv)
+(* The ring is larger than the buffer by one unit of the scale: see [create]. *)
+let largest_window t = Int.min t.shared.config.receive_buffer (65_535 lsl t.rcv_scale)
+let room t = Int.max 0 (largest_window t - Byte_ring.length t.rcv)
 
 let receive_window t =
   let room = room t and now = advertised t in
-  if room - now >= Int.min t.mss (t.shared.config.receive_buffer / 2) then room else now
+  if room - now >= Int.min t.mss (largest_window t / 2) then room else now
 
 let window_update_due t =
-  let buffer = t.shared.config.receive_buffer in
+  let most = largest_window t in
   t.rcv_fin < 0
-  && room t - advertised t >= Int.min (buffer / 2) (Int.max (2 * t.mss) (buffer / 8))
+  && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
 let header t ~seq ~data_length =
   let window = receive_window t in
   let unit = 1 lsl t.rcv_scale in
-  let field = Int.min 65_535 ((window + unit - 1) lsr t.rcv_scale) in
+  (* Rounded up, so that the edge does not move back; but not again and again,
+     or small segments would push it beyond the ring. *)
+  let up = (window + unit - 1) lsr t.rcv_scale in
+  let fits = up lsl t.rcv_scale < room t + unit in
+  let field = Int.min 65_535 (if fits then up else window lsr t.rcv_scale) in
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
   t.acks_owed <- Int.max 0 (t.acks_owed - 1);
@@ -89,8 +92,14 @@ let emit_syn t b ~off =
   arm_retransmission t;
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
+(* SND.NXT falls back while old data go again, but the peer may have them, so
+   that only a higher number is in its window. *)
+let bare_seq t =
+  let edge = Seq.add t.snd_una t.snd_wnd in
+  if Seq.leq t.snd_max edge then t.snd_max else edge
+
 let emit_ack ?(seq = -1) t b ~off =
-  let h = header t ~seq:(if seq >= 0 then seq else t.snd_nxt) ~data_length:0 in
+  let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
@@ -122,9 +131,9 @@ let may_send_data t =
 let emit_first t b ~off =
   t.retransmit_first <- false;
   let queued = Byte_ring.length t.snd in
-  let len = Int.min t.mss queued in
+  let len = Int.min (Int.min t.mss queued) (flight t) in
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
-  t.rtx_at <- Time.never;
+  if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
@@ -141,7 +150,7 @@ let emit_probe t b ~off =
 (* Nothing in flight and data that may not leave: ask again later. *)
 let arm_persist t =
   if t.persist_at = Time.never && t.rtx_at = Time.never then (
-    t.persist_at <- t.shared.now + Rto.current t.rto;
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     arm t)
 
 let idle_restart t =
@@ -189,7 +198,7 @@ let next t b ~off =
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
       if t.retransmit_first && flight t > 0 then emit_first t b ~off
       else if t.probe then
-        if Byte_ring.length t.snd > 0 || t.fin_queued then emit_probe t b ~off
+        if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
         else (
           t.probe <- false;
           0)

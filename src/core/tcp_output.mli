@@ -6,6 +6,10 @@ val next : Tcb.t -> Bytes.t -> off:int -> int
     if nothing is to be sent now. [b] must have room for a segment of the connection's MSS with 60
     bytes of header. Timers that the segment needs are armed; [t.shared.now] is the time. *)
 
+val bare_seq : Tcb.t -> Seq.t
+(** [bare_seq t] is the number for a segment without data: the highest that is surely in the peer's
+    window. *)
+
 val receive_window : Tcb.t -> int
 (** [receive_window t] is the window to advertise, in bytes: it never shrinks, and grows by steps
     worth a segment (RFC 9293 §3.8.6.2.2). *)

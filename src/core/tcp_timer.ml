@@ -13,11 +13,19 @@ let limit t =
   | Syn_sent | Syn_received -> t.shared.config.syn_retries
   | _ -> t.shared.config.retries
 
+let silent t = t.shared.now - t.last_received_at > t.shared.config.rto_max * 2
+
+(* A FIN beyond a closed window is a probe of it, and a peer that answers is alive. *)
+let waits_for_window t =
+  match t.state with
+  | Syn_sent | Syn_received -> false
+  | _ -> t.snd_wnd = 0 && not (t.orphan || silent t)
+
 (* RFC 6298 §5.4 to §5.7: the earliest segment goes again, the timeout doubles,
    and sending starts over from SND.UNA. *)
 let retransmission t =
   t.rtx_at <- Time.never;
-  if t.retries >= limit t then give_up t
+  if t.retries >= limit t && not (waits_for_window t) then give_up t
   else (
     t.shared.counters.tcp_timeouts <- t.shared.counters.tcp_timeouts + 1;
     let first = t.retries = 0 in
@@ -37,14 +45,12 @@ let retransmission t =
    shut; a connection that somebody owns may, while the peer answers. *)
 let persist t =
   t.persist_at <- Time.never;
-  let silent = t.shared.now - t.last_received_at in
-  if t.retries >= t.shared.config.retries && (t.orphan || silent > t.shared.config.rto_max * 2) then
+  if t.probes >= t.shared.config.retries && (t.orphan || silent t) then
     give_up t
   else (
-    t.retries <- t.retries + 1;
-    Rto.back_off t.rto;
+    t.probes <- t.probes + 1;
     t.probe <- true;
-    t.persist_at <- t.shared.now + Rto.current t.rto;
+    t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     want_output t)
 
 let delayed_ack t =

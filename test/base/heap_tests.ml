@@ -1,7 +1,7 @@
 module Heap = Weir_base.Heap
 module Suite = Weir_test.Suite
 
-type op = Add of int | Pop | Clear
+type op = Add of int | Pop | Remove of int | Clear
 
 let op =
   let open QCheck2.Gen in
@@ -9,14 +9,15 @@ let op =
     [
       (10, map (fun k -> Add k) (int_range (-5) 5));
       (5, map (fun k -> Add k) int);
-      (12, pure Pop);
+      (9, pure Pop);
+      (4, map (fun k -> Remove k) (int_bound 100));
       (1, map (fun k -> if k = 0 then Clear else Pop) (int_bound 10));
     ]
 
-let print = function Add k -> Printf.sprintf "Add %d" k | Pop -> "Pop" | Clear -> "Clear"
+let print = function Add k -> Printf.sprintf "Add %d" k | Pop -> "Pop" | Remove k -> Printf.sprintf "Remove %d" k | Clear -> "Clear"
 
 (* The model is a list of (key, number of arrival), kept sorted. *)
-let step heap (model, arrivals) op =
+let step heap slots (model, arrivals) op =
   match op with
   | Add key ->
       Heap.add heap ~key arrivals;
@@ -24,6 +25,12 @@ let step heap (model, arrivals) op =
   | Clear ->
       Heap.clear heap;
       ([], arrivals)
+  | Remove k ->
+      if model = [] then (model, arrivals)
+      else
+        let ((_, x) as gone) = List.nth model (k mod List.length model) in
+        Heap.remove heap (Hashtbl.find slots x);
+        (List.filter (fun e -> e <> gone) model, arrivals)
   | Pop -> (
       match (Heap.pop heap, model) with
       | None, [] -> (model, arrivals)
@@ -40,12 +47,15 @@ let model =
     ~print:QCheck2.Print.(list print)
     QCheck2.Gen.(list_size (int_bound 200) op)
     (fun ops ->
-      let heap = Heap.create () in
+      let slots = Hashtbl.create 16 in
+      let heap = Heap.create ~moved:(Hashtbl.replace slots) () in
       let rec go state = function
         | [] -> true
         | op :: ops ->
-            let ((model, _) as state) = step heap state op in
-            agrees heap model && go state ops
+            let ((model, _) as state) = step heap slots state op in
+            agrees heap model
+            && List.for_all (fun (_, x) -> Hashtbl.find slots x >= 0) model
+            && go state ops
       in
       go ([], 0) ops)
 

@@ -9,6 +9,9 @@ val case : string -> (unit -> unit) -> case
 val slow : string -> (unit -> unit) -> case
 (** [slow] is {!case}, left out when WEIR_QUICK is set. *)
 
+val seed : unit -> int
+(** [seed ()] is WEIR_SEED, or a fixed number. *)
+
 val qcheck : QCheck2.Test.t -> case
 (** [qcheck t] runs a property under a seed taken from WEIR_SEED or fixed; a failure prints it. *)
 

@@ -1,0 +1,152 @@
+open Weir_programs
+module Suite = Weir_test.Suite
+
+let data n = String.init n (fun i -> Char.unsafe_chr ((i * i) lsr 7 land 255))
+
+let files =
+  [
+    ("index.html", data 2_053);
+    ("empty", "");
+    ("folder/big.bin", data 3_000_000);
+    ("with space.txt", data 1_000);
+  ]
+
+let make_site dir =
+  let root = Filename.concat dir "site" in
+  Sys.mkdir root 0o755;
+  Sys.mkdir (Filename.concat root "folder") 0o755;
+  List.iter (fun (name, content) -> Programs.write (Filename.concat root name) content) files;
+  Programs.write (Filename.concat dir "secret") "not for the world";
+  root
+
+(* The line `serving DIR at http://127.0.0.1:PORT/ (...)` tells the port that
+   the kernel chose. *)
+let url_of output =
+  let rec find = function
+    | word :: _ when String.starts_with ~prefix:"http://" word -> word
+    | _ :: rest -> find rest
+    | [] -> Alcotest.failf "no address in %S" output
+  in
+  find (String.split_on_char ' ' output)
+
+type served = { env : Programs.env; url : string; dir : string }
+
+let with_site ?(arguments = []) f () =
+  Programs.with_scratch @@ fun dir ->
+  let root = make_site dir in
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw ->
+  let server =
+    Programs.start ~sw env ~ready:"serving"
+      (Programs.weir "serve" ([ root; "--link"; "mem"; "--forward"; "127.0.0.1:0" ] @ arguments))
+  in
+  f { env; url = url_of (Programs.output server); dir };
+  Alcotest.(check int) "status after SIGINT" 0 (Programs.finish ~signal:Sys.sigint server)
+
+let get s args = Programs.run s.env (Programs.weir "get" args)
+
+let fetch s =
+  let file = Filename.concat s.dir "got" in
+  let check path name =
+    let r = get s [ s.url ^ path; "-o"; file ] in
+    if r.status <> 0 then Alcotest.fail r.err;
+    let md5 x = Digest.(to_hex (string x)) in
+    Alcotest.(check string) name (md5 (List.assoc name files)) (md5 (Programs.read file))
+  in
+  check "" "index.html";
+  check "empty" "empty";
+  check "folder/big.bin" "folder/big.bin";
+  check "with%20space.txt" "with space.txt";
+  let r = get s [ s.url ^ "index.html" ] in
+  Alcotest.(check string) "to standard output" (List.assoc "index.html" files) r.out;
+  let r = get s [ "-I"; s.url ^ "index.html" ] in
+  Alcotest.(check bool) "the head" true (Programs.contains r.out "HTTP/1.1 200");
+  let r = get s [ s.url ^ "nothing" ] in
+  Alcotest.(check int) "404 is status 1" 1 r.status
+
+let traversal s =
+  Suite.needs_program "curl";
+  List.iter
+    (fun path ->
+      let r = Programs.run s.env [ "curl"; "-s"; "--path-as-is"; "-w"; "%{http_code}"; s.url ^ path ] in
+      if Programs.contains r.out "not for the world" then Alcotest.failf "%s leads out" path;
+      let n = String.length r.out in
+      let code = if n < 3 then r.out else String.sub r.out (n - 3) 3 in
+      if code.[0] <> '4' then Alcotest.failf "%s: status %s" path code)
+    [
+      "../secret"; "folder/../../secret"; "%2e%2e/secret"; "..%2fsecret"; "folder/..%2f..%2fsecret";
+      "%2e%2e%2fsecret"; "..%5csecret"; "secret%00.html"; "//../secret";
+    ]
+
+let capture () =
+  Programs.with_scratch @@ fun dir ->
+  let file = Filename.concat dir "c.pcap" in
+  with_site ~arguments:[ "--pcap"; file; "--quiet" ] fetch ();
+  Eio_main.run @@ fun env ->
+  let out = Programs.succeed env (Programs.weir "dump" [ file ]) in
+  let count = List.length (String.split_on_char '\n' out) in
+  if count < 100 then Alcotest.failf "only %d lines" count;
+  Alcotest.(check bool) "a SYN to port 80" true (Programs.contains out "10.0.0.1:80 TCP S ")
+
+let lossy = with_site ~arguments:[ "--impair"; "loss=2%"; "--seed"; "3" ] fetch
+
+let port_taken s =
+  let address = String.sub s.url 7 (String.length s.url - 8) in
+  let r = Programs.run s.env (Programs.weir "serve" [ s.dir; "--forward"; address ]) in
+  Alcotest.(check int) "status" 1 r.status;
+  Alcotest.(check int) "lines" 1 (List.length (Usage_tests.lines r.err))
+
+(* What a capture that a crash cut short leaves, and what is no capture. *)
+let bad_captures () =
+  Programs.with_scratch @@ fun dir ->
+  Eio_main.run @@ fun env ->
+  let whole = Programs.read (Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap") in
+  let check name content =
+    let file = Filename.concat dir name in
+    Programs.write file content;
+    let r = Programs.run env (Programs.weir "dump" [ file ]) in
+    if r.status <> 1 || List.length (Usage_tests.lines r.err) <> 1 then
+      Alcotest.failf "%s: status %d, standard error %S" name r.status r.err;
+    r.out
+  in
+  let out = check "cut" (String.sub whole 0 (String.length whole - 5)) in
+  Alcotest.(check bool) "what is whole is printed" true (Programs.contains out "TCP");
+  ignore (check "header" (String.sub whole 0 10));
+  ignore (check "empty" "");
+  ignore (check "garbage" (data 5_000));
+  ignore (check "mutated" (String.mapi (fun i c -> if i = 33 then '\xff' else c) whole));
+  ignore (Programs.succeed env (Programs.weir "dump" [ Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap" ]))
+
+let ping () =
+  Eio_main.run @@ fun env ->
+  let out = Programs.succeed env (Programs.weir "ping" [ "10.0.0.1"; "-c"; "20"; "-i"; "0.01" ]) in
+  Alcotest.(check bool) "all back" true (Programs.contains out "20 sent, 20 received, 0.0% lost");
+  let out = Programs.succeed env (Programs.weir "ping" [ "10.0.0.1"; "-c"; "2"; "-i"; "0.01"; "-s"; "60000" ]) in
+  Alcotest.(check bool) "in fragments" true (Programs.contains out "60008 bytes from");
+  Usage_tests.fails_silently 1 "ping" [ "10.0.0.77"; "-c"; "1" ] env
+
+let iperf () =
+  Eio_main.run @@ fun env ->
+  let out = Programs.succeed env (Programs.weir "iperf" [ "-n"; "20000000" ]) in
+  Alcotest.(check bool) "one way" true (Programs.contains out "in memory, this way ");
+  Alcotest.(check bool) "the other" true (Programs.contains out "in memory, the other way");
+  Alcotest.(check bool) "rate" true (Programs.contains out "Gbit/s")
+
+let refused s =
+  (* Nobody listens there: the far end of the memory link resets. *)
+  let r = get s [ "http://127.0.0.1:1/" ] in
+  Alcotest.(check int) "status" 1 r.status;
+  Alcotest.(check int) "lines" 1 (List.length (Usage_tests.lines r.err))
+
+let cases =
+  [
+    Suite.case "serve and get: equal" (with_site fetch);
+    Suite.case "serve and get over 2% loss" lossy;
+    Suite.case "serve: path traversal is refused" (with_site traversal);
+    Suite.case "serve: a port that is taken" (with_site port_taken);
+    Suite.case "get: refused" (with_site refused);
+    Suite.case "serve --pcap, then dump" capture;
+    Suite.case "dump: cut short and garbage" bad_captures;
+    Suite.case "ping in memory" ping;
+    Suite.case "iperf in memory" iperf;
+  ]

@@ -1,0 +1,82 @@
+open Weir_programs
+module Suite = Weir_test.Suite
+
+let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
+let weir env sub args = Programs.run env (Programs.weir sub args)
+let under_eio f () = Eio_main.run (fun env -> f env)
+let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "demo" ]
+
+let help sub env =
+  let r = weir env sub [ "--help=plain" ] in
+  Alcotest.(check int) "status" 0 r.status;
+  Alcotest.(check string) "standard error" "" r.err;
+  Alcotest.(check bool) "has examples" true (Programs.contains r.out "EXAMPLES");
+  Alcotest.(check bool) "an example to type" true (Programs.contains r.out ("weir " ^ sub))
+
+let overview env =
+  let r = Programs.run env (Programs.weir "--help=plain" []) in
+  Alcotest.(check int) "status" 0 r.status;
+  List.iter (fun s -> Alcotest.(check bool) s true (Programs.contains r.out s)) subcommands
+
+(* One line that begins with the program's name, and nothing else. *)
+let fails status sub args env =
+  let r = weir env sub args in
+  let what = String.concat " " (sub :: args) in
+  if r.status <> status || List.length (lines r.err) <> 1 || r.out <> "" then
+    Alcotest.failf "%s: status %d, standard output %S, standard error:\n%s" what r.status r.out r.err;
+  if not (String.starts_with ~prefix:"weir" r.err) then Alcotest.failf "%s: %s" what r.err
+
+let fails_silently status sub args env =
+  let r = weir env sub args in
+  Alcotest.(check int) "status" status r.status;
+  Alcotest.(check int) "lines" 1 (List.length (lines r.err))
+
+let bad_arguments =
+  [
+    ("no-such-command", []);
+    ("serve", []);
+    ("serve", [ "/no/such/folder" ]);
+    ("serve", [ "/etc/passwd" ]);
+    ("serve", [ "."; "extra" ]);
+    ("serve", [ "."; "--port"; "0" ]);
+    ("serve", [ "."; "--port"; "65536" ]);
+    ("serve", [ "."; "--port"; "many" ]);
+    ("serve", [ "."; "--link"; "eth0" ]);
+    ("serve", [ "."; "--link"; "tap:" ]);
+    ("serve", [ "."; "--link"; "tap:tap0" ]);
+    ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.300/24" ]);
+    ("serve", [ "."; "--link"; "tap:a-name-that-is-too-long"; "--address"; "10.0.0.1/24" ]);
+    ("serve", [ "."; "--link"; "tap:tap0"; "--address"; "10.0.0.11/24"; "--gateway"; "x" ]);
+    ("serve", [ "."; "--address"; "10.0.0.11/24" ]);
+    ("serve", [ "."; "--forward"; "8080" ]);
+    ("serve", [ "."; "--forward"; "nowhere:80" ]);
+    ("serve", [ "."; "--impair"; "loss=200%" ]);
+    ("serve", [ "."; "--impair"; "luck=1%" ]);
+    ("serve", [ "."; "--pcap"; "/no/such/folder/x.pcap" ]);
+    ("serve", [ "."; "--driver"; "threads" ]);
+    ("serve", [ "."; "--max-connections"; "0" ]);
+    ("serve", [ "."; "--nonsense" ]);
+    ("get", []);
+    ("get", [ "ftp://10.0.0.1/" ]);
+    ("get", [ "not a url" ]);
+    ("get", [ "http://10.0.0.1/"; "--timeout"; "0" ]);
+    ("get", [ "http://10.0.0.1/"; "--timeout"; "soon" ]);
+    ("ping", []);
+    ("ping", [ "example.org" ]);
+    ("ping", [ "10.0.0.1"; "-c"; "0" ]);
+    ("ping", [ "10.0.0.1"; "-i"; "0" ]);
+    ("ping", [ "10.0.0.1"; "-s"; "70000" ]);
+    ("iperf", [ "--bytes"; "0" ]);
+    ("iperf", [ "--bytes"; "lots" ]);
+    ("iperf", [ "--to"; "10.0.0.1:5001" ]);
+    ("iperf", [ "--to"; "10.0.0.1:1"; "--listen"; "5001" ]);
+    ("dump", []);
+    ("dump", [ "/no/such/file" ]);
+  ]
+
+let refused env = List.iter (fun (sub, args) -> fails 2 sub args env) bad_arguments
+
+let cases =
+  Suite.case "weir --help" (under_eio overview)
+  :: List.map (fun s -> Suite.case (s ^ " --help") (under_eio (help s))) subcommands
+  @ [ Suite.case "bad arguments: status 2 and one line" (under_eio refused) ]

@@ -1,0 +1,53 @@
+open Weir_programs
+module Suite = Weir_test.Suite
+
+(* Pages of memory that the server holds. *)
+let resident (t : Live.t) =
+  let pid = Programs.pid t.server in
+  Scanf.sscanf (Programs.read (Printf.sprintf "/proc/%d/statm" pid)) "%d %d" (fun _ pages -> pages * 4096)
+
+let mac (t : Live.t) =
+  Live.answers t;
+  let line =
+    List.find
+      (fun l -> String.starts_with ~prefix:World.weir l)
+      (String.split_on_char '\n' (Programs.read "/proc/self/net/arp"))
+  in
+  List.nth (List.filter (( <> ) "") (String.split_on_char ' ' line)) 3
+
+let ping (t : Live.t) =
+  let r = Programs.run t.env [ "ping"; "-n"; "-c"; "3"; "-i"; "0.01"; "-W"; "5"; World.weir ] in
+  if r.status <> 0 then Alcotest.fail r.out
+
+(* A download goes on meanwhile, and must come through unharmed. *)
+let under_fire (t : Live.t) argv =
+  World.check_python ();
+  let before = resident t in
+  let mac = mac t in
+  let file = Filename.concat t.dir "big" in
+  let fetch () =
+    ignore
+      (Programs.succeed t.env ~seconds:40.
+         [ "curl"; "-sS"; "--limit-rate"; "20M"; "-o"; file; Live.url "big.bin" ])
+  in
+  Eio.Fiber.both fetch (fun () -> ignore (Programs.succeed t.env ~seconds:40. (argv mac)));
+  Alcotest.(check bool) "the download" true (Programs.read file = List.assoc "big.bin" Live.files);
+  Live.answers t;
+  ping t;
+  let grown = resident t - before in
+  World.report "%s: resident memory grew by %d kB" (List.nth (argv mac) 2) (grown / 1024);
+  if grown > 100_000_000 then Alcotest.failf "the server grew by %d bytes" grown
+
+let storm t =
+  under_fire t (fun mac -> World.python "storm" [ "tap0"; mac; World.weir; "80"; "100000" ])
+
+let syn_flood t =
+  under_fire t (fun mac -> World.python "syn_flood" [ "tap0"; mac; World.weir; "80"; "50000" ])
+
+let case name f = Suite.case name (fun () -> Live.with_server ~record:false f)
+
+let cases =
+  [
+    case "100,000 garbage frames at a live server" storm;
+    case "50,000 SYNs from nowhere at a live server" syn_flood;
+  ]

@@ -1,0 +1,66 @@
+open Weir_programs
+module Suite = Weir_test.Suite
+
+let md5 s = Digest.(to_hex (string s))
+
+let every_file (t : Live.t) =
+  let fetch name = Programs.succeed t.env [ "curl"; "-sS"; "--max-time"; "20"; Live.url name ] in
+  List.iter
+    (fun (name, content) -> Alcotest.(check string) name (md5 content) (md5 (fetch name)))
+    Live.files;
+  Alcotest.(check string) "the folder's index" (md5 (List.assoc "index.html" Live.files)) (md5 (fetch ""));
+  Live.interrupt t;
+  ignore (World.check_clean_capture t.env t.capture)
+
+let status (t : Live.t) args =
+  Programs.succeed t.env
+    ([ "curl"; "-s"; "--max-time"; "10"; "-o"; "/dev/null"; "-w"; "%{http_code}" ] @ args)
+
+let refusals (t : Live.t) =
+  let check code args = Alcotest.(check string) (String.concat " " args) code (status t args) in
+  check "404" [ Live.url "nowhere" ];
+  check "405" [ "-X"; "DELETE"; Live.url "one" ];
+  check "206" [ "-r"; "0-9"; Live.url "big.bin" ];
+  check "200" [ "-I"; Live.url "big.bin" ];
+  check "400" [ "-H"; "Host: a b"; Live.url "one" ];
+  check "431" [ "-H"; "X: " ^ String.make 40_000 'x'; Live.url "one" ]
+
+let wrk (t : Live.t) args =
+  Suite.needs_program "wrk";
+  let out = Programs.succeed t.env ([ "wrk"; "-t2" ] @ args @ [ Live.url "index.html" ]) in
+  if Programs.contains out "Socket errors" || Programs.contains out "Non-2xx" then Alcotest.fail out;
+  let rate =
+    List.find_opt
+      (fun l -> Programs.contains l "Requests/sec:")
+      (String.split_on_char '\n' out)
+  in
+  World.report "wrk -t2 %s: %s" (String.concat " " args) (Option.value rate ~default:out)
+
+(* Open connections at SIGINT: a download in the middle, and idle ones, which
+   are to see an end and no reset. *)
+let interrupted (t : Live.t) =
+  World.check_python ();
+  let held =
+    Programs.start ~sw:t.sw t.env ~ready:"holding"
+      (World.python "http_hold" [ World.weir; "80"; "20" ])
+  in
+  let slow =
+    Programs.start ~sw:t.sw t.env
+      [ "curl"; "-s"; "--limit-rate"; "100k"; "-o"; "/dev/null"; Live.url "big.bin" ]
+  in
+  Eio.Time.sleep (Eio.Stdenv.clock t.env) 0.3;
+  Live.interrupt t;
+  Alcotest.(check int) "the clients' status" 0 (Programs.finish held);
+  Alcotest.(check string) "how they ended" "holding\nends FIN 20\n" (Programs.output held);
+  ignore (Programs.finish ~signal:Sys.sigterm slow);
+  ignore (World.check_clean_capture t.env t.capture)
+
+let case ?arguments ?record name f = Suite.case name (fun () -> Live.with_server ?arguments ?record f)
+
+let cases =
+  [
+    case "curl: every file equals the original" every_file;
+    case "curl: what is refused" refusals;
+    case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
+    case "SIGINT with connections open" interrupted;
+  ]

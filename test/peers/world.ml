@@ -1,0 +1,97 @@
+open Weir_programs
+module Suite = Weir_test.Suite
+module Error = Weir_tap.Error
+module Interface = Weir_tap.Interface
+
+let kernel = "10.0.0.1"
+let weir = "10.0.0.11"
+
+type t = {
+  env : Programs.env;
+  sw : Eio.Switch.t;
+  host : Weir_eio.host;
+  net : [ `Generic ] Eio.Net.ty Eio.Resource.t;
+  tap : Weir_tap.Tap.t;
+  dir : string;
+}
+
+let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
+
+let configure_tap name ~address =
+  ok (Interface.set_address name (Ipaddr.of_string_exn address) ~prefix:24);
+  ok (Interface.set_up name)
+
+let impaired spec (link : Weir_link.Link.t) =
+  match spec with
+  | None -> link
+  | Some s ->
+      let how = Result.get_ok (Weir_link.Impairment.of_string s) in
+      (Weir_link.Impair.wrap ~seed:5 ~outbound:how ~inbound:how link :> Weir_link.Link.t)
+
+let recorded ~sw ~now path (link : Weir_link.Link.t) =
+  let file = Result.get_ok (Weir_link.File_writer.create path) in
+  Eio.Switch.on_release sw (fun () -> Weir_link.File_writer.close file);
+  Weir_link.Pcap_link.record ~epoch_ns:(Weir_link.Pcap_link.epoch_ns ~now)
+    ~write:(fun b ~off ~len -> Weir_link.File_writer.write file b ~off ~len)
+    link
+
+let with_weir ?(seconds = 40.) ?impair ?capture f =
+  Weir_test.Netns.needed ();
+  Programs.with_scratch @@ fun dir ->
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw ->
+  let clock = Eio.Stdenv.mono_clock env in
+  let tap = ok (Weir_tap.Tap.open_ ~name:"tap0" ()) in
+  configure_tap "tap0" ~address:kernel;
+  let link = impaired impair (tap :> Weir_link.Link.t) in
+  let now = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock)) in
+  let link = match capture with None -> link | Some p -> recorded ~sw ~now p link in
+  let host = Weir_eio.host ~sw ~clock ~link ~address:(weir ^ "/24") () in
+  match
+    Eio.Time.Timeout.run (Eio.Time.Timeout.seconds clock seconds) (fun () ->
+        (* What a case leaves running ends with it. *)
+        Eio.Switch.run @@ fun sw ->
+        Ok (f { env; sw; host; net = Weir_eio.net host; tap; dir }))
+  with
+  | Ok () -> ()
+  | Error `Timeout -> Alcotest.failf "not done within %g s" seconds
+
+let script = lazy (Filename.concat (Suite.project_root ()) "test/peers/peer.py")
+let python sub args = "python3" :: Lazy.force script :: sub :: args
+let check_python () = Suite.needs_program "python3"
+let address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets (Ipaddr.V4.of_string_exn a))
+
+let listen t ~port f =
+  let listener = Weir_eio.Network.listen t.host ~sw:t.sw ~port ~backlog:256 in
+  let rec accept () =
+    let tcb = Weir_eio.Network.accept listener in
+    Eio.Fiber.fork ~sw:t.sw (fun () ->
+        Eio.Switch.run @@ fun sw ->
+        let c = Weir_eio.Connection.make t.host ~sw tcb in
+        f c;
+        Weir_eio.Connection.close c);
+    accept ()
+  in
+  Eio.Fiber.fork_daemon ~sw:t.sw accept
+
+let bad =
+  "_ws.malformed || ip.checksum.status == \"Bad\" || tcp.checksum.status == \"Bad\" || \
+   udp.checksum.status == \"Bad\" || icmp.checksum.status == \"Bad\""
+
+let tshark env file args =
+  Suite.needs_program "tshark";
+  let verify p = [ "-o"; p ^ ".check_checksum:TRUE" ] in
+  Programs.succeed env
+    ([ "tshark"; "-n"; "-r"; file ] @ List.concat_map verify [ "ip"; "tcp"; "udp" ] @ args)
+
+let faults env file = tshark env file [ "-Y"; bad ]
+
+let check_clean_capture env file =
+  let found = faults env file in
+  if found <> "" then Alcotest.failf "tshark finds:\n%s" found;
+  let numbers = tshark env file [ "-T"; "fields"; "-e"; "frame.number" ] in
+  List.length (String.split_on_char '\n' numbers) - 1
+
+let figures = ref []
+let report fmt = Fmt.kstr (fun s -> figures := s :: !figures) fmt
+let () = at_exit (fun () -> List.iter print_endline (List.rev !figures))
