@@ -87,24 +87,31 @@ let listen_in_front (address, port) =
 
 let most_clients = 1_000
 
+(* Cancelling it ends the relays too. *)
 let forwarder socket peer ~port =
-  let live = ref 0 and ended = Lwt_condition.create () in
-  let rec accept () =
-    if !live >= most_clients then
+  let live = Hashtbl.create 64 and ended = Lwt_condition.create () in
+  let start id client =
+    let relayed = one_client peer ~port client in
+    if Lwt.is_sleeping relayed then Hashtbl.replace live id relayed;
+    Lwt.on_termination relayed (fun () ->
+        Hashtbl.remove live id;
+        Lwt_condition.broadcast ended ())
+  in
+  let rec accept id =
+    if Hashtbl.length live >= most_clients then
       let* () = Lwt_condition.wait ended in
-      accept ()
+      accept id
     else
       let* client, _ = Lwt_unix.accept ~cloexec:true socket in
-      incr live;
-      Lwt.async (fun () ->
-          Lwt.map
-            (fun () ->
-              decr live;
-              Lwt_condition.broadcast ended ())
-            (one_client peer ~port client));
-      accept ()
+      start id client;
+      accept (id + 1)
   in
-  accept ()
+  Lwt.finalize
+    (fun () -> accept 0)
+    (fun () ->
+      let relays = Hashtbl.fold (fun _ r all -> r :: all) live [] in
+      List.iter Lwt.cancel relays;
+      Lwt_unix.close socket)
 
 (* -- the command --------------------------------------------------------- *)
 
@@ -135,9 +142,7 @@ let front o peer =
       (match Lwt_unix.getsockname socket with
       | ADDR_INET (ip, p) -> say o.dir (Fmt.str "%s:%d" (Unix.string_of_inet_addr ip) p)
       | ADDR_UNIX _ -> ());
-      Lwt.finalize
-        (fun () -> forwarder socket peer ~port:o.port)
-        (fun () -> Lwt_unix.close socket)
+      forwarder socket peer ~port:o.port
 
 let serve o handler ~at_end ~summary =
   let clock = Weir_lwt.Clock.system in
