@@ -115,19 +115,6 @@ let forwarder socket peer ~port =
 
 (* -- the command --------------------------------------------------------- *)
 
-let interrupted () =
-  let came, come = Lwt.wait () in
-  let handle signal =
-    ignore
-      (Lwt_unix.on_signal signal (fun s ->
-           Sys.set_signal s Signal_default;
-           if Lwt.is_sleeping came then Lwt.wakeup_later come ())
-        : Lwt_unix.signal_handler_id)
-  in
-  handle Sys.sigint;
-  handle Sys.sigterm;
-  came
-
 let say dir at = Printf.printf "serving %s at http://%s/ (stop with Ctrl-C)\n%!" dir at
 
 let front o peer =
@@ -162,7 +149,7 @@ let serve o handler ~at_end ~summary =
   let* () =
     (* [stop] waits for it. *)
     let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
-    Lwt.pick [ interrupted (); served; front o peer ]
+    Lwt.pick [ Lwt_interrupt.came (); served; front o peer ]
   in
   let* () = Lwt_web.stop web ~timeout_ns:(Time.s 5) in
   let* () = Weir_lwt.shutdown local in
