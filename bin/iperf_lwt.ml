@@ -63,9 +63,9 @@ let between ~from ~to_ ~to_address ~port ~bytes =
 
 let in_memory local peer ~line ~bytes =
   let* r = between ~from:local ~to_:peer ~to_address:Attach.server_ip ~port:5001 ~bytes in
-  line "in memory, lwt, this way" r;
+  line "in memory, Lwt, this way" r;
   let* r = between ~from:peer ~to_:local ~to_address:Attach.client_ip ~port:5002 ~bytes in
-  line "in memory, lwt, the other way" r;
+  line "in memory, Lwt, back" r;
   Lwt.return_unit
 
 let receive_all l ~once ~line =

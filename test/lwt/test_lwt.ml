@@ -110,6 +110,7 @@ let deadlock () =
 let case name f = Suite.case name (fun () -> run_virtual f)
 
 let () =
+  Weir_test.Netns.run @@ fun () ->
   Suite.run "lwt"
     [
       ("tcp", Tcp_tests.cases);
@@ -121,6 +122,7 @@ let () =
           case "port unreachable" udp_refused;
         ] );
       ("icmp", [ case "ping" ping; Suite.case "ping into nothing" ping_lost ]);
+      ("tap", Tap_tests.cases);
       ("names", [ Suite.case "names and addresses" names ]);
       ( "time",
         [
