@@ -2,10 +2,7 @@ module Request = Weir_http.Request
 module Response = Weir_http.Response
 module Error = Weir_http.Error
 
-type request = {
-  head : Request.head;
-  read_body : Bytes.t -> off:int -> len:int -> int Lwt.t;
-}
+type request = { head : Request.head; read_body : Bytes.t -> off:int -> len:int -> int Lwt.t }
 
 type stream = {
   length : int option;
@@ -31,7 +28,6 @@ let of_response (r : Response.t) =
   { status = r.status; headers = r.headers; body }
 
 let chunk = 16_384
-
 let too_long : Error.t = { at = 0; status = 413; reason = "the body is too long" }
 
 (* Most requests have no body: the buffer is made when the first byte is there. *)

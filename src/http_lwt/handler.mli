@@ -3,8 +3,8 @@
 type request = {
   head : Weir_http.Request.head;
   read_body : Bytes.t -> off:int -> len:int -> int Lwt.t;
-      (** moves at least one byte of the body, or is 0 at its end, at once if there is none. It may be
-          called until the response has been sent. A malformed or oversized body rejects it with
+      (** moves at least one byte of the body, or is 0 at its end, at once if there is none. It may
+          be called until the response has been sent. A malformed or oversized body rejects it with
           {!Weir_http.Error.Failed}. *)
 }
 

@@ -105,7 +105,9 @@ and receive_body s b ~off ~len =
   let m = s.machine in
   let direct_len = Int.min len (Machine.body_credit m) in
   if direct_len < direct then
-    Lwt.bind (wait_within_handler s s.server.timeouts.body (receive s)) (fun () -> read_body s b ~off ~len)
+    Lwt.bind
+      (wait_within_handler s s.server.timeouts.body (receive s))
+      (fun () -> read_body s b ~off ~len)
   else
     let read = s.transport.read b ~off ~len:direct_len in
     Lwt.bind (wait_within_handler s s.server.timeouts.body read) (fun n ->
@@ -131,11 +133,7 @@ let body_of s =
 let log s =
   let m = s.machine in
   s.log
-    {
-      request = Machine.logged_head m;
-      status = Machine.status m;
-      body_bytes = Machine.body_sent m;
-    }
+    { request = Machine.logged_head m; status = Machine.status m; body_bytes = Machine.body_sent m }
 
 let close_stream s =
   match s.stream with
@@ -225,11 +223,15 @@ let rec run s =
   match Machine.next s.machine with
   | Read_idle ->
       s.on_idle true;
-      Lwt.bind (timely s limit.idle (receive s)) (fun came ->
+      Lwt.bind
+        (timely s limit.idle (receive s))
+        (fun came ->
           s.on_idle false;
           if came then run s else Lwt.return_false)
   | Read_head ->
-      Lwt.bind (timely s limit.head (receive_head s)) (fun came ->
+      Lwt.bind
+        (timely s limit.head (receive_head s))
+        (fun came ->
           if not came then Machine.refuse s.machine timed_out;
           run s)
   | Read_body -> go_on s (timely s limit.body (receive s))

@@ -1,5 +1,5 @@
-(** An HTTP/1.1 server for one transport at a time: the monadic driver of {!Weir_http.Connection}, as
-    {!Weir_http.Server} is its direct one. Accepting connections is the caller's. *)
+(** An HTTP/1.1 server for one transport at a time: the monadic driver of {!Weir_http.Connection},
+    as {!Weir_http.Server} is its direct one. Accepting connections is the caller's. *)
 
 type timeouts = Weir_http.Server.timeouts
 

@@ -20,8 +20,7 @@ and watch = {
   mutable expired : bool;
 }
 
-let create timer =
-  { timer; watches = Hashtbl.create 64; next = 0; pending = 0; sweeping = false }
+let create timer = { timer; watches = Hashtbl.create 64; next = 0; pending = 0; sweeping = false }
 
 let watch t =
   let w = { limits = t; id = t.next; until = Time.never; cancel = ignore; expired = false } in

@@ -11,6 +11,5 @@ type t = {
 
 exception Failed of Weir_flow.Flow.error
 
-val of_flow :
-  ?shutdown_send:(unit -> unit Lwt.t) -> #Weir_flow_lwt.Flow_lwt.flow -> t
+val of_flow : ?shutdown_send:(unit -> unit Lwt.t) -> #Weir_flow_lwt.Flow_lwt.flow -> t
 (** [of_flow f] is [f], with a copy of all bytes between; its failures are {!Failed}. *)

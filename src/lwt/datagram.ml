@@ -21,9 +21,7 @@ let port t = Udp_sockets.port t.socket
 
 let connect t remote ~port =
   let stack = Host.stack t.host in
-  let local =
-    if Stack.is_local stack remote then remote else (Stack.settings stack).address
-  in
+  let local = if Stack.is_local stack remote then remote else (Stack.settings stack).address in
   let ip = Weir_wire.Ip4.of_ipaddr in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
@@ -51,8 +49,7 @@ let send t ?dst b ~off ~len =
        | Some dst -> send_to t dst b ~off ~len
        | None -> Error (Error.Bad_address "no destination"))
 
-let send_string t ?dst s =
-  send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
 type received = { length : int; from : Ipaddr.V4.t; from_port : int }
 

@@ -47,7 +47,9 @@ let rec arm t =
   t.stop_timer <-
     (if at = Time.never then ignore
      else
-       t.clock.after (at - now t) (fun () ->
+       t.clock.after
+         (at - now t)
+         (fun () ->
            Pump.run_due t.pump ~now:(now t);
            arm t))
 
@@ -63,9 +65,7 @@ let watch t =
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
 let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
-  let random =
-    match random with Some r -> r | None -> Weir_drive.Identity.system_random ()
-  in
+  let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
   let pump =
     Pump.create ~random ~hosts ~now:(clock.now ())
@@ -74,9 +74,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
       settings
   in
   let ended = Lwt_condition.create () in
-  let t =
-    { pump; clock; turn_due = false; stop_timer = ignore; stop_link = ignore; ended }
-  in
+  let t = { pump; clock; turn_due = false; stop_timer = ignore; stop_link = ignore; ended } in
   (rearm := fun () -> arm t);
   Pump.on_ended pump (fun () -> wake ended);
   watch t;

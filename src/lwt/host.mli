@@ -1,7 +1,7 @@
 (** One host under Lwt: {!Weir_drive.Pump} turned by Lwt's engine.
 
-    There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn, in
-    which a batch is processed to completion; what an application's call lets out leaves in that
+    There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
+    in which a batch is processed to completion; what an application's call lets out leaves in that
     call. An idle host has at most one timer. *)
 
 type t

@@ -2,8 +2,7 @@ open Weir_core
 
 let connect ?local_port host address ~port =
   match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
-  | Error e ->
-      Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+  | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
   | Ok tcb ->
       let c = Connection.make host tcb in
       Host.flush host;

@@ -78,8 +78,7 @@ let has what s part = if not (contains s part) then Alcotest.failf "%s: no %S in
 (* What the server answers to [request], after which the client ends. *)
 let exchange ?timeouts ?report ?capacity handler request =
   with_client ?timeouts ?report ?capacity handler (fun c ->
-      let* () = c.say request
-      and* () = Lwt.return_unit in
+      let* () = c.say request and* () = Lwt.return_unit in
       c.finish ();
       let* answer = c.hear () in
       let* () = c.served in
@@ -88,7 +87,8 @@ let exchange ?timeouts ?report ?capacity handler request =
 let get_request = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
 
 let post body =
-  Printf.sprintf "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s" (String.length body) body
+  Printf.sprintf "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s" (String.length body)
+    body
 
 (* -- requests and responses ------------------------------------------------ *)
 
@@ -137,7 +137,16 @@ let upload () =
 
 let chunked_upload () =
   let request =
-    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n"
+    "POST / HTTP/1.1\r\n\
+     Host: a\r\n\
+     Transfer-Encoding: chunked\r\n\
+     \r\n\
+     3\r\n\
+     abc\r\n\
+     4\r\n\
+     defg\r\n\
+     0\r\n\
+     \r\n"
   in
   let handler r = Lwt.bind (Handler.read_all r) text in
   has "body" (exchange handler request) "abcdefg"
@@ -160,18 +169,30 @@ let counted_stream ?length n closed : Handler.body =
 
 let streams () =
   let closed = ref 0 in
-  let sized = exchange (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 5_000 closed))) get_request in
+  let sized =
+    exchange (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 5_000 closed))) get_request
+  in
   has "sized" (String.lowercase_ascii sized) "content-length: 5000";
-  let unsized = exchange (fun _ -> Lwt.return (respond (counted_stream 5_000 closed))) get_request in
+  let unsized =
+    exchange (fun _ -> Lwt.return (respond (counted_stream 5_000 closed))) get_request
+  in
   has "chunked" (String.lowercase_ascii unsized) "transfer-encoding: chunked";
   has "the end" unsized "\r\n0\r\n\r\n";
-  let head = exchange (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 5_000 closed))) "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" in
+  let head =
+    exchange
+      (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 5_000 closed)))
+      "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n"
+  in
   Alcotest.(check bool) "no body" true (String.ends_with ~suffix:"\r\n\r\n" head);
   Alcotest.(check int) "closed, each once" 3 !closed
 
 let short_stream () =
   let closed = ref 0 in
-  let answer = exchange (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 100 closed))) (get_request ^ get_request) in
+  let answer =
+    exchange
+      (fun _ -> Lwt.return (respond (counted_stream ~length:5_000 100 closed)))
+      (get_request ^ get_request)
+  in
   Alcotest.(check int) "no second answer" 1 (count_answers answer);
   Alcotest.(check int) "closed" 1 !closed
 
@@ -181,16 +202,24 @@ let failures () =
   let now = exchange ~report (fun _ -> failwith "at once") (get_request ^ get_request) in
   Alcotest.(check int) "the connection goes on" 2 (count_answers now);
   has "status" now "HTTP/1.1 500 ";
-  let later = exchange ~report (fun _ -> Lwt.bind (Lwt.pause ()) (fun () -> failwith "later")) get_request in
+  let later =
+    exchange ~report (fun _ -> Lwt.bind (Lwt.pause ()) (fun () -> failwith "later")) get_request
+  in
   has "status" later "HTTP/1.1 500 ";
   Alcotest.(check int) "told" 3 (List.length !told);
-  let bad = exchange (fun r -> Lwt.bind (Handler.read_all r) text) "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n" in
+  let bad =
+    exchange
+      (fun r -> Lwt.bind (Handler.read_all r) text)
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+  in
   has "a malformed body" bad "HTTP/1.1 400 "
 
 let malformed () = has "status" (exchange (fun _ -> text "") "GET /\r\n\r\n") "HTTP/1.1 400 "
 
 let direct () =
-  let tree = Weir_http.Files.memory [ ("index.html", "<p>hello"); ("big", String.make 200_000 'b') ] in
+  let tree =
+    Weir_http.Files.memory [ ("index.html", "<p>hello"); ("big", String.make 200_000 'b') ]
+  in
   let handler = Handler.of_direct (Weir_http.Files.handler tree) in
   has "index" (exchange handler "GET / HTTP/1.1\r\nHost: a\r\n\r\n") "<p>hello";
   let big =
@@ -214,12 +243,16 @@ let ends_between c low high =
   Lwt.return_unit
 
 let idle_limit () =
-  with_client (fun _ -> text "ok") (fun c ->
+  with_client
+    (fun _ -> text "ok")
+    (fun c ->
       let* () = c.say get_request in
       ends_between c 60.0 60.6)
 
 let head_limit () =
-  with_client (fun _ -> text "ok") (fun c ->
+  with_client
+    (fun _ -> text "ok")
+    (fun c ->
       let* () = c.say "GET / HTTP/1.1\r\n" in
       let rec drip n =
         if n = 0 then Lwt.return_unit
@@ -237,7 +270,9 @@ let head_limit () =
       Lwt.return_unit)
 
 let body_limit () =
-  with_client (fun r -> Lwt.bind (Handler.read_all r) text) (fun c ->
+  with_client
+    (fun r -> Lwt.bind (Handler.read_all r) text)
+    (fun c ->
       let* () = c.say "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc" in
       let* answer = c.hear () in
       has "status" answer "HTTP/1.1 408 ";
@@ -277,7 +312,11 @@ let cancelled () =
       let* () = c.say get_request in
       let* () = sleep c (Time.s 1) in
       Lwt.cancel c.served;
-      let* r = Lwt.catch (fun () -> Lwt.map (fun () -> "ended") c.served) (fun e -> Lwt.return (Printexc.to_string e)) in
+      let* r =
+        Lwt.catch
+          (fun () -> Lwt.map (fun () -> "ended") c.served)
+          (fun e -> Lwt.return (Printexc.to_string e))
+      in
       Alcotest.(check string) "rejected" (Printexc.to_string Lwt.Canceled) r;
       Alcotest.(check int) "its stream is closed" 1 !closed;
       Lwt.return_unit)
@@ -288,7 +327,9 @@ let over_tcp () =
   let time = Weir_lwt.Virtual_clock.create () in
   let clock = Weir_lwt.Virtual_clock.clock time in
   let big = String.init 2_000_000 (fun i -> Char.chr (i * 11 land 255)) in
-  let handler = Handler.of_direct (Weir_http.Files.handler (Weir_http.Files.memory [ ("big", big) ])) in
+  let handler =
+    Handler.of_direct (Weir_http.Files.handler (Weir_http.Files.memory [ ("big", big) ]))
+  in
   Weir_lwt.Virtual_clock.run time @@ fun () ->
   let a, b = Weir_link.Memory.pair () in
   let loss = { Weir_link.Impairment.none with loss = Steady 0.01; delay_ns = 1_000_000 } in
@@ -308,7 +349,8 @@ let over_tcp () =
   let fetch () =
     let* c = Weir_lwt.get (Weir_lwt.connect client (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:80) in
     let* () =
-      Weir_lwt.get (Weir_lwt.write_string c "GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      Weir_lwt.get
+        (Weir_lwt.write_string c "GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     in
     let* answer = hear_all (Weir_lwt.Connection.flow c) in
     let n = String.length answer - String.length big in

@@ -73,7 +73,8 @@ let outward host =
   Alcotest.(check string) "arrived" "to the kernel" got;
   let* () = Lwt_unix.close fd in
   let* () = Lwt_unix.close socket in
-  fails "nobody there" (( = ) (Error.Tcp Refused)) (Network.connect host (ip "10.9.0.1") ~port:8_001)
+  fails "nobody there" (( = ) (Error.Tcp Refused))
+    (Network.connect host (ip "10.9.0.1") ~port:8_001)
 
 let ping host =
   let* pong = Weir_lwt.ping host ~sequence:1 (ip "10.9.0.1") in

@@ -42,19 +42,20 @@ let duplex w =
   in
   both (side s x y) (side c y x)
 
-let refused w = fails "port 81" (( = ) (Error.Tcp Refused)) (Network.connect w.b (ip server_address) ~port:81)
+let refused w =
+  fails "port 81" (( = ) (Error.Tcp Refused)) (Network.connect w.b (ip server_address) ~port:81)
 
 let unreachable e = match e with Error.Tcp (Unreachable _) -> true | _ -> false
 let no_host w = fails "no host" unreachable (Network.connect w.b (ip "10.0.0.77") ~port:80)
-
-let no_route w =
-  fails "no route" (fun _ -> true) (Network.connect w.b (ip "192.0.2.1") ~port:80)
+let no_route w = fails "no route" (fun _ -> true) (Network.connect w.b (ip "192.0.2.1") ~port:80)
 
 let cancelled_connect w =
   let tcp = Weir_core.Stack.tcp (Weir_lwt.Host.stack w.b) in
   let p = Network.connect w.b (ip "10.0.0.77") ~port:80 in
   Lwt.cancel p;
-  let* r = Lwt.catch (fun () -> Lwt.map (fun _ -> false) p) (fun e -> Lwt.return (e = Lwt.Canceled)) in
+  let* r =
+    Lwt.catch (fun () -> Lwt.map (fun _ -> false) p) (fun e -> Lwt.return (e = Lwt.Canceled))
+  in
   Alcotest.(check bool) "canceled" true r;
   Alcotest.(check int) "nothing is left" 0 (Weir_core.Tcp.length tcp);
   Lwt.return_unit
@@ -161,7 +162,10 @@ let close_wakes w =
   let* () = Connection.close c in
   let* () = fails "writer" closed_locally big in
   Connection.abort s;
-  let* s, c = (let* () = Weir_lwt.Host.sleep w.a 1 in pair w) in
+  let* s, c =
+    let* () = Weir_lwt.Host.sleep w.a 1 in
+    pair w
+  in
   let read = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
   let* () = Connection.close s in
   let* () = fails "reader" closed_locally read in
@@ -205,7 +209,9 @@ let vectors w =
 
 let loopback w =
   let l = listen w in
-  let* s, c = Lwt.both (ok (Network.accept l)) (ok (Network.connect w.a (ip "127.0.0.1") ~port:80)) in
+  let* s, c =
+    Lwt.both (ok (Network.accept l)) (ok (Network.connect w.a (ip "127.0.0.1") ~port:80))
+  in
   let* () = write c "to myself" in
   let* () = Connection.close c in
   let* got = read_all s in
@@ -255,10 +261,13 @@ let bounded_serve w =
 let idle w =
   let l = listen ~backlog:64 w in
   let n = 1_000 in
-  let rec repeat k f = if k = 0 then Lwt.return_unit else let* _ = f () in repeat (k - 1) f in
-  let* () =
-    both (repeat n (fun () -> ok (Network.accept l))) (repeat n (fun () -> connect w))
+  let rec repeat k f =
+    if k = 0 then Lwt.return_unit
+    else
+      let* _ = f () in
+      repeat (k - 1) f
   in
+  let* () = both (repeat n (fun () -> ok (Network.accept l))) (repeat n (fun () -> connect w)) in
   let* () = Lwt_unix.sleep 2.2 in
   let before = Sys.time () in
   let* () = Lwt_unix.sleep 1.0 in
