@@ -50,5 +50,10 @@ val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 val wake : waiters -> unit
 
+val until_closed : t -> waiters -> unit -> unit
+(** [until_closed t w] has [close t] wake [w], unless its result is called before. *)
+
+val is_closed : t -> bool
+
 val sleep : t -> Weir_base.Time.t -> unit Lwt.t
 (** [sleep t ns] by the host's clock. *)

@@ -230,7 +230,14 @@ let host_closed w =
   let* s, c = pair w in
   let read = Connection.read c (Bytes.create 1) ~off:0 ~len:1 in
   let own = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  let l = listen w in
+  let accept = Network.accept l and served = Network.serve l (fun _ -> Lwt.return_unit) in
+  let d = get_ok (Weir_lwt.Datagram.open_ w.a ~port:9) in
+  let recv = Weir_lwt.Datagram.recv d (Bytes.create 1) ~off:0 ~len:1 in
   let* () = Weir_lwt.Host.close w.a in
+  let* () = fails "a listener" closed_locally accept in
+  let* () = served in
+  let* () = fails "a datagram socket" closed_locally recv in
   let* () = fails "the peer" is_reset read in
   fails "ours" (( = ) (Error.Tcp Aborted)) own
 
