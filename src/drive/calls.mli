@@ -38,3 +38,7 @@ val write_cstructs : Tcp.connection -> Cstruct.t list -> int
 
 val drop : Cstruct.t list -> int -> Cstruct.t list
 (** [drop bufs n] is what is left of [bufs] after [n] bytes, without empty ones at its head. *)
+
+(** {1 Facts} *)
+
+val tcp_info : Tcp.connection -> Weir_flow.Flow.tcp_info

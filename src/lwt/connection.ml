@@ -152,12 +152,7 @@ let set_keepalive t k =
 let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
 let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
 
-let info t : Weir_flow.Flow.tcp_info =
-  {
-    rtt_ns = Rto.srtt_ns t.tcb.rto;
-    cwnd = Congestion.window t.tcb.congestion;
-    retransmits = t.tcb.retransmitted;
-  }
+let info t = Calls.tcp_info t.tcb
 
 (* -- as a flow ----------------------------------------------------------- *)
 
