@@ -7,6 +7,12 @@ type result = {
 
 val gbit_s : result -> float
 
+val chunk : int
+(** Bytes a read or write. *)
+
+val pattern : Bytes.t Lazy.t
+(** [chunk] bytes to send. *)
+
 val send : Weir_eio.Connection.t -> bytes:int -> unit
 (** [send c ~bytes] writes a fixed pattern and shuts the sending side down. *)
 

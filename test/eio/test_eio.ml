@@ -277,6 +277,28 @@ let orderly_shutdown w =
       Alcotest.(check string) "all arrived, then the end" "last words" (read_all c);
       Eio.Flow.close c)
 
+(* What a flow of the stack knows beside reading and writing, asked of the type
+   that knows nothing. *)
+let flow_extensions w =
+  let module Flow = Weir_flow.Flow in
+  Switch.run @@ fun sw ->
+  let l = Weir_eio.Network.listen w.a ~sw ~port:80 ~backlog:4 in
+  let s, c =
+    Fiber.pair
+      (fun () -> Weir_eio.Connection.make w.a ~sw (Weir_eio.Network.accept l))
+      (fun () -> Weir_eio.Network.connect w.b ~sw (Ipaddr.V4.of_string_exn server_address) ~port:80)
+  in
+  let flow = (Weir_eio.Connection.flow c :> Flow.flow) in
+  Flow.write_string flow "hello";
+  Option.iter (fun (f : Flow.half_close) -> f#shutdown_send) (Flow.cast flow Flow.Half_close);
+  let got = Flow.read_all (Weir_eio.Connection.flow s) ~max:100 in
+  Alcotest.(check string) "read up to the half-close" "hello" got;
+  match Flow.cast flow Flow.Tcp with
+  | None -> Alcotest.fail "no statistics"
+  | Some tcp ->
+      Alcotest.(check bool) "a window" true (tcp#tcp_info.cwnd >= 1_000);
+      Option.iter (fun (f : Flow.closable) -> f#close) (Flow.cast flow Flow.Closable)
+
 let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
 
 let () =
@@ -302,6 +324,7 @@ let () =
           case "slow reader" slow_reader;
           case "loopback" loopback;
           case "options" options;
+          case "a flow's extensions" flow_extensions;
           case "orderly shutdown" orderly_shutdown;
           Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
         ] );

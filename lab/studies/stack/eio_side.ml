@@ -7,7 +7,7 @@ let with_host f =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
-  f sw (fun link address ->
+  f sw clock (fun link address ->
       Weir_eio.host ~sw ~clock ~link ~address:(Ipaddr.V4.to_string address ^ "/24") ())
 
 (* -- TCP ----------------------------------------------------------------- *)
@@ -102,7 +102,7 @@ let udp ~sw a b ~bytes =
   Eio.Fiber.first (fun () -> receive (Cstruct.create 2048)) metered
 
 let memory (transport : Driver.transport) ~bytes ~pcap =
-  with_host @@ fun sw host ->
+  with_host @@ fun sw _ host ->
   let left, right = Weir_link.Memory.pair () in
   Recorded.with_ ~pcap left @@ fun left ->
   let a = host left Space.here and b = host right Space.there in
@@ -111,7 +111,7 @@ let memory (transport : Driver.transport) ~bytes ~pcap =
 (* -- over a TAP ---------------------------------------------------------- *)
 
 let bulk direction ~bytes =
-  with_host @@ fun sw host ->
+  with_host @@ fun sw _ host ->
   let host = host (Space.open_tap ()) Space.there in
   let stats = Host.link_stats host in
   let listener = Network.listen host ~sw ~port:Load.port ~backlog:1 in
@@ -137,15 +137,16 @@ let answer host server response tcb =
   let c = Connection.make host ~sw tcb in
   Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
   (try Weir_http.Server.serve_connection server (Connection.flow c) (fun _ -> response)
-   with Eio.Io (Eio.Net.E _, _) -> ());
+   with Eio.Io (Eio.Net.E _, _) | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
 let http () =
-  with_host @@ fun sw host ->
+  with_host @@ fun sw clock host ->
   let host = host (Space.open_tap ()) Space.there in
   let listener = Network.listen host ~sw ~port:Load.http_port ~backlog:1024 in
   let response = Weir_http.Response.text Load.page in
-  let server = Weir_http.Server.create ~now:Unix.gettimeofday () in
+  let timer = Time_limits.(http_timer (create ~sw ~clock)) in
+  let server = Weir_http.Server.create ~timer ~now:Unix.gettimeofday () in
   Space.ready ();
   while true do
     let tcb = Network.accept listener in

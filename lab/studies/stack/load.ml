@@ -10,6 +10,10 @@ let page =
   let line = "It is this long since the study's answer was this long.\n" in
   String.init 2053 (fun i -> line.[i mod String.length line])
 
+let live_words () =
+  Gc.full_major ();
+  float (Gc.stat ()).live_words
+
 type meter = { wall : int; cpu : int; minor : float }
 
 let begin_ () =
@@ -25,10 +29,9 @@ let per_segment m ~segments =
 let end_ m ~bytes ~segments =
   let wall = Clock.wall_ns () - m.wall and cpu = Clock.cpu_ns () - m.cpu in
   let minor = per_segment m ~segments in
-  Gc.full_major ();
   [
     Reading.make "rate" "Mbit/s" (mbit_s ~bytes wall);
     Reading.make "rate_cpu" "Mbit/s" (mbit_s ~bytes cpu);
     minor;
-    Reading.make "live_words" "words" (float (Gc.stat ()).live_words);
+    Reading.make "live_words" "words" (live_words ());
   ]

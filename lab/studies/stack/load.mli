@@ -19,6 +19,9 @@ val http_port : int
 
 (** {1 Meters} *)
 
+val live_words : unit -> float
+(** [live_words ()] is the words in use on the heap, after a major collection. *)
+
 type meter
 
 val begin_ : unit -> meter
@@ -32,4 +35,4 @@ val per_segment : meter -> segments:int -> Reading.t
 
 val end_ : meter -> bytes:int -> segments:int -> Reading.t list
 (** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the minor words
-    a segment, and then, after a major collection, the live words. *)
+    a segment, and then {!live_words}. *)

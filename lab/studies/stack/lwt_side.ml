@@ -135,31 +135,35 @@ let bulk direction ~bytes =
   let* () = Weir_lwt.shutdown host in
   Lwt.return [ reading ]
 
-(* A connection as the flow that the server takes, inside a thread. *)
-let direct c =
-  let await p =
-    match Weir_threads.Threads.await p with
-    | Ok v -> v
-    | Error e -> raise (Weir_flow.Flow.Error (Weir_lwt.Error.to_flow e))
-  in
-  object
-    inherit Weir_flow.Flow.flow
-    method read_into b ~off ~len = await (Connection.read c b ~off ~len)
-    method write b ~off ~len = await (Connection.write c b ~off ~len)
-  end
+let transport c : Weir_http_lwt.Transport.t =
+  {
+    read = (fun b ~off ~len -> get (Connection.read c b ~off ~len));
+    write = (fun b ~off ~len -> get (Connection.write c b ~off ~len));
+    shutdown_send =
+      (fun () ->
+        Connection.shutdown c `Send;
+        Lwt.return_unit);
+  }
+
+let answer server response c =
+  Connection.set_nodelay c true;
+  Lwt.catch
+    (fun () ->
+      Weir_http_lwt.Server.serve_connection server (transport c) (fun _ -> Lwt.return response))
+    (function
+      | Weir_lwt.Error.Error _ | Weir_http_lwt.Time_limits.Timed_out -> Lwt.return_unit
+      | e -> Lwt.fail e)
 
 let http () =
   let host = host (Space.open_tap ()) Space.there in
   let listener = listen host ~port:Load.http_port ~backlog:1024 in
-  let response = Weir_http.Response.text Load.page in
-  let server = Weir_http.Server.create ~now:Unix.gettimeofday () in
-  let answer c =
-    Connection.set_nodelay c true;
-    Weir_threads.Threads.start @@ fun () ->
-    try Weir_http.Server.serve_connection server (direct c) (fun _ -> response)
-    with Weir_flow.Flow.Error _ -> ()
+  let clock = Weir_lwt.Clock.system in
+  let timer : Weir_http_lwt.Time_limits.timer =
+    { now = clock.now; sleep = Weir_lwt.Clock.sleep clock }
   in
+  let server = Weir_http_lwt.Server.create ~timer ~now:Unix.gettimeofday () in
+  let response = Weir_http_lwt.Handler.of_response (Weir_http.Response.text Load.page) in
   Space.ready ();
-  Lwt_main.run (Network.serve listener answer)
+  Lwt_main.run (Network.serve listener (answer server response))
 
 let driver = { Driver.memory; bulk; http }

@@ -1,4 +1,3 @@
-(** The loads under Weir's driver for Lwt, in monadic style; HTTP is answered by threads, as the
-    server reads its flow in direct style. *)
+(** The loads under Weir's driver for Lwt, in monadic style. *)
 
 val driver : Driver.t

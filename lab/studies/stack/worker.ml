@@ -60,8 +60,13 @@ let task_of_arguments = function
 
 (* -- measuring ----------------------------------------------------------- *)
 
+(* The words that the program holds before it has a host are not the stack's. *)
+let beyond resting (r : Reading.t) =
+  if r.metric = "live_words" then { r with value = r.value -. resting } else r
+
 let memory s transport ~bytes ~pcap =
-  let memory = (driver_exn s).memory transport ~bytes in
+  let resting = Load.live_words () in
+  let memory ~pcap = List.map (beyond resting) ((driver_exn s).memory transport ~bytes ~pcap) in
   if not pcap then memory ~pcap:None
   else
     let file = Filename.temp_file "weir-lab" ".pcap" in
