@@ -73,13 +73,17 @@ let run attach dir port forward quiet driver max_connections =
           | `Tcp (ip, p) -> say (Fmt.str "%a:%d" Eio.Net.Ipaddr.pp ip p)
           | `Unix _ -> ())
   in
-  (* Stopped before it is cancelled, so that responses under way come to their end. *)
+  (* Stopped before it is cancelled, so that responses under way come to their
+     end; what is left of the time is for clients to take what was sent. *)
+  let deadline = ref 0 in
+  let left () = max (Time.ms 200) (!deadline - Weir_eio.Host.now hosts.local) in
   Eio.Fiber.first
     (fun () -> Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front)
     (fun () ->
       Interrupt.await ();
+      deadline := Weir_eio.Host.now hosts.local + Time.s 5;
       Web.stop web ~timeout_ns:(Time.s 4));
-  Weir_eio.shutdown ~timeout_ns:(Time.s 1) hosts.local;
+  Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
   summary hosts.local !served
 
 let dir = Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
