@@ -73,11 +73,13 @@ let run attach dir port forward quiet driver max_connections =
           | `Tcp (ip, p) -> say (Fmt.str "%a:%d" Eio.Net.Ipaddr.pp ip p)
           | `Unix _ -> ())
   in
+  (* Stopped before it is cancelled, so that responses under way come to their end. *)
   Eio.Fiber.first
     (fun () -> Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front)
-    (fun () -> Interrupt.await ());
-  Web.stop web ~timeout_ns:(Time.s 5);
-  Weir_eio.shutdown hosts.local;
+    (fun () ->
+      Interrupt.await ();
+      Web.stop web ~timeout_ns:(Time.s 4));
+  Weir_eio.shutdown ~timeout_ns:(Time.s 1) hosts.local;
   summary hosts.local !served
 
 let dir = Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
