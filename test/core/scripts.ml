@@ -83,6 +83,15 @@ let resets t =
   send t ~flags:[ R ] 1;
   state t
 
+let challenges t =
+  note t "RFC 5961 §7: ten challenges a second, no more";
+  established t;
+  for _ = 1 to 12 do
+    send t ~flags:[ R ] 100
+  done;
+  after t 1_000;
+  send t ~flags:[ R ] 100
+
 let reset_of_nothing t =
   note t "segments for no connection (§3.10.7.1) and a SYN-SENT that is refused";
   send t ~port:6000 ~ack:77 ~data:"who?" 5;
@@ -157,6 +166,17 @@ let zero_window t =
   send t ~ack:1002 ~win:65_535 1;
   send t ~ack:2001 1;
   after t 1_000
+
+let small_window t =
+  note t "a window worth no segment is used when the persist timer runs out, and once (§3.8.6.2.1)";
+  established t ~win:60_000;
+  send t ~ack:1 ~win:500 1;
+  write t (zeros 2000);
+  after t 250;
+  send t ~ack:501 ~win:500 1;
+  after t 250;
+  send t ~ack:1001 ~win:60_000 1;
+  send t ~ack:2001 1
 
 let slow_reader t =
   note t "our user does not read: the window closes, probes are refused, reading opens it";
@@ -276,6 +296,7 @@ let all =
     ("half_close", None, half_close);
     ("passive_close", None, passive_close);
     ("resets", None, resets);
+    ("challenges", None, challenges);
     ("reset_of_nothing", None, reset_of_nothing);
     ("syn_lost", None, syn_lost);
     ("out_of_order", None, out_of_order);
@@ -283,6 +304,7 @@ let all =
     ("retransmission", None, retransmission);
     ("fast_retransmit", None, fast_retransmit);
     ("zero_window", None, zero_window);
+    ("small_window", None, small_window);
     ("slow_reader", Some { Config.default with receive_buffer = 16_384 }, slow_reader);
     ("nagle", None, nagle);
     ("delayed_ack", None, delayed_ack);
