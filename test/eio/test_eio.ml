@@ -108,9 +108,9 @@ let port_in_use w =
   | _ -> Alcotest.fail "listened twice"
   | exception Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) -> ()
 
-let accepted_pair w ~sw =
-  let l = listen w ~sw in
-  Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw)
+let accepted_pair ?port w ~sw =
+  let l = listen ?port w ~sw in
+  Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect ?port w ~sw)
 
 let half_close w =
   Switch.run @@ fun sw ->
@@ -299,6 +299,39 @@ let flow_extensions w =
       Alcotest.(check bool) "a window" true (tcp#tcp_info.cwnd >= 1_000);
       Option.iter (fun (f : Flow.closable) -> f#close) (Flow.cast flow Flow.Closable)
 
+(* A Weir flow as Eio's and back again, over a connection, 2 MB echoed. *)
+let flow_adapters w =
+  let module Flow = Weir_flow.Flow in
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  let there = Weir_eio.Flows.of_eio s in
+  let and_back = Weir_eio.Flows.to_eio there in
+  let sent = pattern 2_000_000 in
+  let echo () =
+    Eio.Flow.copy and_back and_back;
+    Eio.Flow.shutdown and_back `Send
+  and send () =
+    Eio.Flow.copy_string sent c;
+    Eio.Flow.shutdown c `Send
+  in
+  let (), ((), got) =
+    Fiber.pair echo (fun () -> Fiber.pair send (fun () -> read_all c))
+  in
+  Alcotest.(check bool) "2 MB" true (got = sent);
+  Eio.Flow.close c;
+  (* Resets cross in both directions. *)
+  let s, c = accepted_pair w ~port:81 ~sw in
+  let s' = Weir_eio.Flows.of_eio s in
+  Eio.Flow.copy_string "unread" s;
+  Eio.Time.Mono.sleep w.clock 0.01;
+  Eio.Flow.close c;
+  (match Flow.read s' with
+  | _ -> Alcotest.fail "no reset"
+  | exception Flow.Error (Flow.Reset, _) -> ());
+  match Eio.Flow.read_all (Weir_eio.Flows.to_eio s') with
+  | _ -> Alcotest.fail "no reset"
+  | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ()
+
 let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
 
 let () =
@@ -325,6 +358,7 @@ let () =
           case "loopback" loopback;
           case "options" options;
           case "a flow's extensions" flow_extensions;
+          case "flows of one kind as the other" flow_adapters;
           case "orderly shutdown" orderly_shutdown;
           Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
         ] );

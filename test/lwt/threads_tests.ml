@@ -1,6 +1,3 @@
-(* A program of a user's own: an echo server and its clients in direct style, as
-   threads over the Lwt driver, on virtual time. *)
-
 open World
 module Suite = Weir_test.Suite
 module Threads = Weir_threads.Threads
@@ -34,9 +31,7 @@ let talk ~all_open w i () =
     let b = Bytes.create 64 in
     let rec hear at =
       if at < String.length word then
-        match get (Connection.read c b ~off:at ~len:(64 - at)) with
-        | 0 -> at
-        | n -> hear (at + n)
+        match get (Connection.read c b ~off:at ~len:(64 - at)) with 0 -> at | n -> hear (at + n)
       else at
     in
     let n = hear 0 in
