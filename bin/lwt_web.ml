@@ -92,4 +92,4 @@ let stop t ~timeout_ns =
   in
   Hashtbl.fold (fun _ e idle -> if e.idle then e.connection :: idle else idle) t.live []
   |> List.iter (fun c -> ignore (Connection.close c : unit Lwt.t));
-  Lwt.pick [ t.served; Weir_lwt.Clock.sleep t.clock timeout_ns ]
+  Lwt.pick [ Lwt.protected t.served; Weir_lwt.Clock.sleep t.clock timeout_ns ]

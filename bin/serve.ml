@@ -66,11 +66,17 @@ let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.op
           | `Tcp (ip, p) -> say (Fmt.str "%a:%d" Eio.Net.Ipaddr.pp ip p)
           | `Unix _ -> ())
   in
+  (* Stopped before it is cancelled, so that responses under way come to their
+     end; what is left of the time is for clients to take what was sent. *)
+  let deadline = ref 0 in
+  let left () = max (Time.ms 200) (!deadline - Weir_eio.Host.now hosts.local) in
   Eio.Fiber.first
     (fun () -> Eio.Fiber.both (fun () -> Web.serve web hosts.local ~port) front)
-    (fun () -> Interrupt.await ());
-  Web.stop web ~timeout_ns:(Time.s 5);
-  Weir_eio.shutdown hosts.local;
+    (fun () ->
+      Interrupt.await ();
+      deadline := Weir_eio.Host.now hosts.local + Time.s 5;
+      Web.stop web ~timeout_ns:(Time.s 4));
+  Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
   summary (Weir_eio.Host.stack hosts.local)
 
 let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =

@@ -2,9 +2,6 @@ open Model
 open Types
 open Printf
 
-(** The expressions that read or write one field: the reader is [r] of message [m], the builder [h]
-    of builder [b]. *)
-
 let width = function
   | Bool -> 1
   | Int8 | Uint8 -> 8
@@ -203,3 +200,25 @@ let record_write env f v =
       | Interface _ -> sprintf "Capnp.Builder.capability b h %d %s" i v
       | Any -> sprintf "Capnp.Any.set b h %d %s" i v
       | _ -> set_scalar env ty i default v)
+
+let rec clear env id =
+  let l = Types.layout env id in
+  let field f =
+    match f.kind with
+    | Group id -> clear env id
+    | Slot { ty = Void; _ } -> []
+    | Slot { ty; offset; _ } when is_pointer ty ->
+        [ sprintf "Capnp.Builder.set_null b h %d" offset ]
+    | Slot { ty = Bool; offset; _ } -> [ sprintf "Capnp.Builder.set_bool b h %d false" offset ]
+    | Slot { ty; offset; _ } ->
+        let at = place ty offset in
+        [
+          (if width ty = 64 then sprintf "Capnp.Builder.set_int64 b h %d 0L" at
+           else sprintf "Capnp.Builder.set_uint%d b h %d 0" (width ty) at);
+        ]
+  in
+  let tag =
+    if Types.members l = [] then []
+    else [ sprintf "Capnp.Builder.set_uint16 b h %d 0" (2 * l.tag_offset) ]
+  in
+  tag @ List.concat_map field l.fields

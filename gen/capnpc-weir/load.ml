@@ -141,7 +141,8 @@ let request m : t =
     let display = str m (display_name m r) in
     let from = display_name_prefix_length m r in
     let short =
-      if from > String.length display then display
+      (* A file's prefix ends before its suffix, of all places. *)
+      if from > String.length display || which m r = S.Node.R.File then display
       else String.sub display from (String.length display - from)
     in
     let nested =

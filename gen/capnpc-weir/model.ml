@@ -59,8 +59,3 @@ type node = {
 
 type file = { file_id : int64; filename : string; imports : (int64 * string) list }
 type t = { nodes : (int64, node) Hashtbl.t; files : file list }
-
-let node t id =
-  match Hashtbl.find_opt t.nodes id with
-  | Some n -> n
-  | None -> failwith (Printf.sprintf "the request names type %Lx and does not describe it" id)

@@ -2,8 +2,6 @@ open Model
 open Types
 open Printf
 
-(** The modules of a file, with their signatures: both are printed side by side. *)
-
 type out = { ml : Buffer.t; mli : Buffer.t }
 
 let both o fmt =
@@ -133,7 +131,10 @@ let builder_field env o ind self at taken (f, name) =
       let name = if f.tag = None then name else init in
       func o ind name "b h"
         (sprintf "%s -> %s -> %s Capnp.Builder.struct_" b self (type_name env id))
-        (sprintf "%signore b; Capnp.Builder.cast h" tag)
+        (if f.tag = None then "ignore b; Capnp.Builder.cast h"
+         else
+           (* The group's place may hold what another member left there. *)
+           tag ^ String.concat "; " (Access.clear env id @ [ "Capnp.Builder.cast h" ]))
   | Slot { ty = Void; _ } ->
       if f.tag <> None then func o ind set "b h" (sprintf "%s -> %s -> unit" b self) (tag ^ "()")
   | Slot { offset = i; ty; default; _ } -> (
@@ -246,12 +247,11 @@ let rec modul env o ind (tree : Names.tree) =
           ml o "%stype which = %s =\n%s\n" inner w (variant env (inner ^ "  ") (no_docs l));
           mli o "%stype which = %s =\n%s\n" inner w (variant env (inner ^ "  ") l))
         which;
-      let body docs l = struct_body env (inner ^ "  ") ~docs tree.here ~which:"which" l in
-      let start = if l.fields = [] || (plain l = [] && members l = []) then "unit\n" else "" in
-      if start <> "" then both o "%stype t = %s\n\n" inner flat
+      let body l = struct_body env (inner ^ "  ") ~which:"which" l in
+      if is_unit l then both o "%stype t = %s\n\n" inner flat
       else (
-        ml o "%stype t = %s = %s\n" inner flat (body false (no_docs l));
-        mli o "%stype t = %s = %s\n" inner flat (body true l));
+        ml o "%stype t = %s = %s\n" inner flat (body (no_docs l));
+        mli o "%stype t = %s = %s\n" inner flat (body l));
       let group = Hashtbl.mem env.groups tree.node.id in
       helpers o inner flat l ~group;
       reader_module env o inner flat l;

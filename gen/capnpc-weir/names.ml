@@ -6,6 +6,11 @@ let file_module filename =
 
 let file_base filename = snake (Filename.remove_extension (Filename.basename filename)) ^ "_capnp"
 
+let node (t : Model.t) id =
+  match Hashtbl.find_opt t.nodes id with
+  | Some n -> n
+  | None -> failwith (Printf.sprintf "the request names type %Lx and does not describe it" id)
+
 type home = { flat : string; path : string list; file : int64 }
 
 (* A declaration and those in it, each with the name of its module. *)
@@ -49,7 +54,7 @@ let trees t (file : int64) =
     in
     List.rev (snd (List.fold_left step ([], []) kids))
   in
-  grow [] (Model.node t file)
+  grow [] (node t file)
 
 let rec homes table l =
   List.iter

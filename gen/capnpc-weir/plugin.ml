@@ -29,7 +29,11 @@ let file t groups (f : file) =
   Hashtbl.replace modules f.file_id (Names.file_module f.filename);
   List.iter (fun (id, name) -> Hashtbl.replace modules id (Names.file_module name)) f.imports;
   Hashtbl.iter
-    (fun id (n : node) -> if n.body = File then Names.homes homes (Names.trees t id))
+    (fun id (n : node) ->
+      if n.body = File then (
+        (* A file that an imported one imports has no path here but its own name. *)
+        if not (Hashtbl.mem modules id) then Hashtbl.replace modules id (Names.file_module n.short);
+        Names.homes homes (Names.trees t id)))
     t.nodes;
   let trees = Names.trees t f.file_id in
   let env = { Types.model = t; file = f.file_id; homes; modules; groups; defaults = ref [] } in
@@ -43,7 +47,7 @@ let file t groups (f : file) =
          (fun i d -> sprintf "let default_%d = Capnp.Any.constant %S\n\n" (i + 1) d)
          (List.rev !(env.defaults)))
   in
-  let comment = (Model.node t f.file_id).comment in
+  let comment = (Names.node t f.file_id).comment in
   let head =
     sprintf "(* Made by capnpc-weir from %s; do not edit. *)\n\n" (Filename.basename f.filename)
   in

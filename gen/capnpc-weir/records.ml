@@ -2,9 +2,6 @@ open Model
 open Types
 open Printf
 
-(** The functions between messages and records, all in one recursive definition, and those of the
-    enums before them. *)
-
 let enum (tree : Names.tree) names =
   let flat = tree.here.flat in
   let cons =

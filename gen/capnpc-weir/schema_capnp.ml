@@ -1009,11 +1009,11 @@ module Node = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 2
     let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 12 1; ignore b; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 12 2; ignore b; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 12 3; ignore b; Capnp.Builder.cast h
-    let init_const b h = Capnp.Builder.set_uint16 b h 12 4; ignore b; Capnp.Builder.cast h
-    let init_annotation b h = Capnp.Builder.set_uint16 b h 12 5; ignore b; Capnp.Builder.cast h
+    let init_struct_ b h = Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0; Capnp.Builder.set_uint16 b h 24 0; Capnp.Builder.set_uint16 b h 26 0; Capnp.Builder.set_bool b h 224 false; Capnp.Builder.set_uint16 b h 30 0; Capnp.Builder.set_uint32 b h 32 0; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_enum b h = Capnp.Builder.set_uint16 b h 12 2; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_interface b h = Capnp.Builder.set_uint16 b h 12 3; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_const b h = Capnp.Builder.set_uint16 b h 12 4; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_annotation b h = Capnp.Builder.set_uint16 b h 12 5; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 112 false; Capnp.Builder.set_bool b h 113 false; Capnp.Builder.set_bool b h 114 false; Capnp.Builder.set_bool b h 115 false; Capnp.Builder.set_bool b h 116 false; Capnp.Builder.set_bool b h 117 false; Capnp.Builder.set_bool b h 118 false; Capnp.Builder.set_bool b h 119 false; Capnp.Builder.set_bool b h 120 false; Capnp.Builder.set_bool b h 121 false; Capnp.Builder.set_bool b h 122 false; Capnp.Builder.set_bool b h 123 false; Capnp.Builder.cast h
   end
 
   module Parameter = struct
@@ -1374,8 +1374,8 @@ module Field = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
     let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
-    let init_slot b h = Capnp.Builder.set_uint16 b h 8 0; ignore b; Capnp.Builder.cast h
-    let init_group b h = Capnp.Builder.set_uint16 b h 8 1; ignore b; Capnp.Builder.cast h
+    let init_slot b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0; Capnp.Builder.set_null b h 2; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 128 false; Capnp.Builder.cast h
+    let init_group b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.cast h
     let ordinal b h = ignore b; Capnp.Builder.cast h
   end
 
@@ -1714,11 +1714,11 @@ module Type = struct
     let set_float64 b h = Capnp.Builder.set_uint16 b h 0 11; ()
     let set_text b h = Capnp.Builder.set_uint16 b h 0 12; ()
     let set_data b h = Capnp.Builder.set_uint16 b h 0 13; ()
-    let init_list b h = Capnp.Builder.set_uint16 b h 0 14; ignore b; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 0 15; ignore b; Capnp.Builder.cast h
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 0 16; ignore b; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 0 17; ignore b; Capnp.Builder.cast h
-    let init_any_pointer b h = Capnp.Builder.set_uint16 b h 0 18; ignore b; Capnp.Builder.cast h
+    let init_list b h = Capnp.Builder.set_uint16 b h 0 14; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_enum b h = Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_struct_ b h = Capnp.Builder.set_uint16 b h 0 16; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_interface b h = Capnp.Builder.set_uint16 b h 0 17; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_any_pointer b h = Capnp.Builder.set_uint16 b h 0 18; Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
   end
 
   module List = struct
@@ -1859,9 +1859,9 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
-      let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; ignore b; Capnp.Builder.cast h
-      let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; ignore b; Capnp.Builder.cast h
-      let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; ignore b; Capnp.Builder.cast h
+      let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     end
 
     module Unconstrained = struct

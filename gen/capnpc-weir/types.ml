@@ -1,8 +1,6 @@
 open Model
 open Printf
 
-(** The types of a file, all in one recursive definition, and how fields are named and typed. *)
-
 type env = {
   model : Model.t;
   file : int64;
@@ -36,7 +34,7 @@ let of_int env id = call env id (fun f -> f ^ "_of_int") "of_int"
 let to_int env id = call env id (fun f -> f ^ "_to_int") "to_int"
 
 let layout env id =
-  match (Model.node env.model id).body with
+  match (Names.node env.model id).body with
   | Struct_node l -> l
   | _ -> failwith (sprintf "type %Lx is used as a struct and is not one" id)
 
@@ -112,14 +110,12 @@ let variant env indent l =
        (constructors (members l)))
   ^ sprintf "%s| Unrecognized of int\n" indent
 
-(* The body of the type of a struct; [docs] tells whether fields carry their comments. *)
-let struct_body env indent ~docs (h : Names.home) ~which l =
-  let doc = if docs then doc else fun _ _ -> "" in
-  if l.fields = [] || (plain l = [] && members l = []) then "unit\n"
-  else if only_union l then
-    "\n"
-    ^ variant env indent
-        (if docs then l else { l with fields = List.map (fun f -> { f with doc = "" }) l.fields })
+let no_docs l = { l with fields = List.map (fun f -> { f with doc = "" }) l.fields }
+let is_unit l = plain l = [] && members l = []
+
+let struct_body env indent ~which l =
+  if is_unit l then "unit\n"
+  else if only_union l then "\n" ^ variant env indent l
   else
     let fields =
       List.map
@@ -130,7 +126,6 @@ let struct_body env indent ~docs (h : Names.home) ~which l =
     let union =
       if members l = [] then "" else sprintf "%s%s : %s;\n" indent (which_label l) which
     in
-    ignore h;
     sprintf "{\n%s%s%s}\n" (String.concat "" fields) union
       (String.sub indent 2 (String.length indent - 2))
 
@@ -143,15 +138,13 @@ let enum_body indent names =
           (List.map fst names)))
   ^ sprintf "%s| Unrecognized of int\n" indent
 
-let no_docs l = { l with fields = List.map (fun f -> { f with doc = "" }) l.fields }
-
 let rec flat env (tree : Names.tree) : string list =
   let h = tree.here in
   let own =
     match tree.node.body with
     | Struct_node l ->
         let which = h.flat ^ "_which" in
-        let body = struct_body env "  " ~docs:false h ~which (no_docs l) in
+        let body = struct_body env "  " ~which (no_docs l) in
         sprintf "%s = %s" h.flat body
         ::
         (if members l <> [] && not (only_union l) then

@@ -97,6 +97,8 @@ let codecs o messages =
       Out.line o "    size = size_%s;" m.flat;
       Out.line o "    write = write_%s;" m.flat;
       Out.line o "    read = read_%s;" m.flat;
+      Out.line o "    to_json = to_json_%s;" m.flat;
+      Out.line o "    of_json = of_json_%s;" m.flat;
       Out.line o "  }";
       Out.blank o)
     messages
@@ -122,7 +124,11 @@ let extension_value p f =
 let extension p o x =
   let extendee = Ocaml.message_type p Flat x.extendee in
   let shape =
-    match x.field.shape with Repeated -> "repeated" | Packed -> "packed" | _ -> "optional"
+    match x.field.shape with
+    | Repeated -> "repeated"
+    | Packed -> "packed"
+    | _ when (Schema.message p.schema x.extendee).message_set -> "in_set"
+    | _ -> "optional"
   in
   Out.line o "let %s : %s =" x.field.label (Body.extension_type p Flat x);
   Out.line o "  Weir_protobuf.Extension.%s" shape;
@@ -253,10 +259,19 @@ let file p (file : Schema.file) =
   heading o file;
   Out.line o "[@@@warning \"-a\"]";
   Out.blank o;
-  Out.line o "module C = Weir_protobuf.Codec";
-  Out.line o "module D = Weir_protobuf.Decode";
-  Out.line o "module E = Weir_protobuf.Encode";
-  Out.line o "module Desc = Weir_protobuf.Descriptor";
+  (* Opened, so that a schema's own C or E may take the name at the end. *)
+  Out.line o "open struct";
+  List.iter
+    (fun (short, name) -> Out.line o "  module %s = Weir_protobuf.%s" short name)
+    [
+      ("C", "Codec");
+      ("D", "Decode");
+      ("E", "Encode");
+      ("I", "Json_in");
+      ("J", "Json_out");
+      ("Desc", "Descriptor");
+    ];
+  Out.line o "end";
   Out.blank o;
   public p o file;
   List.iter (enum o) file.enums;
@@ -269,6 +284,8 @@ let file p (file : Schema.file) =
     recursive o (Read.emit p) messages;
     recursive o (Write.emit_size p) messages;
     recursive o (Write.emit p) messages;
+    recursive o (Json_code.emit_write p) messages;
+    recursive o (Json_code.emit_read p) messages;
     codecs o messages);
   List.iter (nested p o) file.top;
   List.iter (extension p o) file.file_extensions;

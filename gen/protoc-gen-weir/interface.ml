@@ -77,7 +77,7 @@ let rec message p o m ~keyword ~absolute =
       List.iter
         (fun f ->
           Out.line o "val get_%s : t -> %s" f.label (Ocaml.value_type p view f.kind);
-          Out.doc o (sprintf "get_%s m is the field's value, or its default." f.label);
+          Out.line o "(** [get_%s m] is the field's value, or its default. *)" f.label;
           Out.blank o)
         (Body.getters m);
       Out.line o "include Weir_protobuf.Message.S with type t := t";

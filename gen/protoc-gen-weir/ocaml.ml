@@ -65,7 +65,7 @@ let field_type p view m f =
 let of_message p name ~flat ~field =
   let m = Schema.message p.schema name in
   if m.home = p.here then flat m.flat
-  else Printf.sprintf "%s.codec.C.%s" (elsewhere p m.home m.modules) field
+  else Printf.sprintf "%s.codec.%s" (elsewhere p m.home m.modules) field
 
 let reader p name = of_message p name ~flat:(fun f -> "read_" ^ f) ~field:"read"
 let sizer p name = of_message p name ~flat:(fun f -> "size_" ^ f) ~field:"size"

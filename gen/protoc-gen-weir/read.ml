@@ -86,7 +86,7 @@ let is_closed p = function
   | Scalar _ | Message _ | Delimited _ -> false
 
 let reserved =
-  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref" ]
+  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key" ]
 [@@ocamlformat "disable"]
 
 let local label = if List.mem label reserved then label ^ "'" else label
@@ -248,7 +248,7 @@ let entry_reader p o m f k v =
       lines o
         [
           "while !pos < limit do";
-          "  let tag = D.varint s !pos limit in";
+          "  let tag = D.tag s !pos limit in";
           "  let p = !pos + D.width tag in";
           "  match D.value tag with";
         ];
@@ -356,7 +356,7 @@ let emit p o m =
           "let pos = ref pos in";
           "while !pos < limit do";
           "  let start = !pos in";
-          "  let tag = D.varint s start limit in";
+          "  let tag = D.tag s start limit in";
           "  let p = start + D.width tag in";
           "  match D.value tag with";
         ];

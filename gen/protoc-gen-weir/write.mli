@@ -6,3 +6,6 @@ val emit_size : Ocaml.place -> Out.t -> Schema.message -> unit
 val emit : Ocaml.place -> Out.t -> Schema.message -> unit
 (** [emit p o m] writes [and write_m b pos m = ...], with a function for each of its repeated fields
     before it. *)
+
+val is_default : Ocaml.place -> Schema.kind -> string -> string
+(** [is_default p k v] is an expression that tells whether [v] is what an absent field reads as. *)

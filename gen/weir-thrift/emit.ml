@@ -3,9 +3,6 @@ open Program
 open Printf
 module Naming = Weir_naming
 
-(** OCaml for one file: types in one recursive definition, their functions in another, a module for
-    each name, and the services. *)
-
 let file_module t = Naming.capital t.base ^ "_thrift"
 let flat name = Naming.value ~taken:Naming.builtin name
 let modul name = Naming.capital ~taken:[ "Thrift" ] name

@@ -1,5 +1,3 @@
-(** Tokens of Thrift IDL, each with its line and the documentation comment before it. *)
-
 type token =
   | Word of string
   | Integer of int64

@@ -3,8 +3,6 @@ open Program
 open Emit
 open Printf
 
-(** The modules that users see, one for each name, and the services. *)
-
 type out = { ml : Buffer.t; mli : Buffer.t }
 
 let both o fmt =

@@ -1,7 +1,5 @@
 open Idl
 
-(** A file and those it includes, and what its names stand for. *)
-
 type t = {
   base : string;  (** the file's name without folder and extension: what others' names begin with *)
   idl : Idl.t;

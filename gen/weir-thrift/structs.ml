@@ -3,8 +3,6 @@ open Program
 open Emit
 open Printf
 
-(** Types and functions of the structs, unions, exceptions and enums of a file. *)
-
 (* The structs that carry the arguments and results of calls. *)
 let of_function service (f : func) =
   let optional (x : field) = { x with requiredness = Optional } in

@@ -16,13 +16,10 @@ let line points =
 let interval ?(samples = 400) points =
   let n = Array.length points in
   let rng = Random.State.make [| 42 |] in
-  let draw _ =
-    (line (Array.init n (fun _ -> points.(Random.State.int rng n)))).slope
-  in
+  let draw _ = (line (Array.init n (fun _ -> points.(Random.State.int rng n)))).slope in
   let slopes = Array.init samples draw in
   Array.sort compare slopes;
   let at q = slopes.(int_of_float (q *. float (samples - 1))) in
   (at 0.025, at 0.975)
 
-let exponent points =
-  (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope
+let exponent points = (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope

@@ -1,8 +1,4 @@
-type subject = {
-  name : string;
-  wall : bool;
-  batch : timed:((unit -> unit) -> unit) -> int -> unit;
-}
+type subject = { name : string; wall : bool; batch : timed:((unit -> unit) -> unit) -> int -> unit }
 
 let keep v = ignore (Sys.opaque_identity v)
 let batches ?(wall = false) name batch = { name; wall; batch }
@@ -66,9 +62,7 @@ let run_batch s runs =
         }
   in
   s.batch ~timed runs;
-  match !result with
-  | Some p -> p
-  | None -> failwith ("Measure: " ^ s.name ^ " ran nothing")
+  match !result with Some p -> p | None -> failwith ("Measure: " ^ s.name ^ " ran nothing")
 
 (* The batch that takes [ns], found by doubling. *)
 let calibrate s ns =
@@ -83,8 +77,10 @@ let calibrate s ns =
 
 let growth = 1.6
 
-(* The largest batch first calibrated, then down by [growth]: at most 12 sizes. *)
+(* From the largest batch down by [growth]: at most 12 sizes, and enough of them for
+   a line even if one run fills the quota. *)
 let sizes largest =
+  let largest = max 3 largest in
   let rec go acc k x =
     if k = 0 || x < 1. then acc else go (int_of_float x :: acc) (k - 1) (x /. growth)
   in
@@ -108,7 +104,8 @@ let conclude (s : subject) points =
     major = estimate points (fun p -> p.major_w);
     promoted = estimate points (fun p -> p.promoted_w);
     n = total (fun p -> p.runs) points;
-    stretch = float (total (fun p -> p.wall_ns) points) /. float (max 1 (total (fun p -> p.cpu) points));
+    stretch =
+      float (total (fun p -> p.wall_ns) points) /. float (max 1 (total (fun p -> p.cpu) points));
   }
 
 let all ?(progress = ignore) quota subjects =

@@ -9,12 +9,11 @@
 type subject
 
 val subject : ?wall:bool -> string -> (unit -> unit) -> subject
-(** [subject name f] has [f ()] as one run. What [f] computes must be used: pass it to
-    {!keep}. *)
+(** [subject name f] has [f ()] as one run. What [f] computes must be used: pass it to {!keep}. *)
 
 val batches : ?wall:bool -> string -> (timed:((unit -> unit) -> unit) -> int -> unit) -> subject
-(** [batches name f] has [f ~timed n] as a batch: it must do [n] runs inside one call of [timed], and
-    may prepare and clean up around it (enter a scheduler). *)
+(** [batches name f] has [f ~timed n] as a batch: it must do [n] runs inside one call of [timed],
+    and may prepare and clean up around it (enter a scheduler). *)
 
 val keep : 'a -> unit
 (** [keep v] makes the compiler believe that [v] is needed. *)

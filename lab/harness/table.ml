@@ -3,9 +3,7 @@ type cell = Left of string | Right of string
 let text = function Left s | Right s -> s
 
 (* Characters, not bytes: all but UTF-8's continuation bytes. *)
-let width s =
-  String.fold_left (fun n c -> if Char.code c land 0xc0 = 0x80 then n else n + 1) 0 s
-
+let width s = String.fold_left (fun n c -> if Char.code c land 0xc0 = 0x80 then n else n + 1) 0 s
 let repeat n s = String.concat "" (List.init n (fun _ -> s))
 
 let pad w = function

@@ -58,8 +58,7 @@ let remove t slot =
   let gone = t.entries.(slot) and last = t.entries.(length) in
   t.entries.(length) <- Free;
   t.length <- length;
-  if slot < length then
-    if before last gone then sift_up t slot last else sift_down t slot last
+  if slot < length then if before last gone then sift_up t slot last else sift_down t slot last
   else if length = 0 && Array.length t.entries > smallest then t.entries <- [||];
   match gone with Free -> () | Entry e -> t.moved e.value (-1)
 

@@ -5,7 +5,8 @@ type 'a t
 
 val create : ?moved:('a -> int -> unit) -> unit -> 'a t
 (** [create ~moved ()] is empty. [moved x slot] is called whenever [x] has come to stand in [slot],
-    with -1 when it has left by {!pop} or {!remove}: an owner that keeps the number can {!remove} [x]. *)
+    with -1 when it has left by {!pop} or {!remove}: an owner that keeps the number can {!remove}
+    [x]. *)
 
 val length : 'a t -> int
 val is_empty : 'a t -> bool

@@ -32,25 +32,18 @@ type event =
   | Datagram of Udp_sockets.socket
   | Pong of pong
 
-(* A packet made outside the TCP path waits here: a whole frame, of which
-   [frame_len] bytes count, with the Ethernet header still to be written
-   unless [dst] is [Ip4.any]. *)
-type outgoing = { frame : Bytes.t; frame_len : int; dst : Ip4.t }
-
 type t = {
   settings : settings;
   address : Ip4.t;
   counters : Counters.t;
   routes : Routes.t;
-  neighbours : outgoing Neighbours.t;
+  neighbours : Egress.outgoing Neighbours.t;
+  egress : Egress.t;
   reassembly : Reassembly.t;
-  icmp_limiter : Limiter.t;
   tcp : Tcp.t;
   udp : Udp_sockets.t;
-  control : outgoing Fifo.t;
   pongs : pong Fifo.t;
   datagrams : event Fifo.t;
-  ids : Fragment.ids;
 }
 
 let settings t = t.settings
@@ -60,8 +53,6 @@ let udp t = t.udp
 let ethernet = Ethernet.length
 let ip_length = 20
 
-(* Beyond this many, replies are dropped: whoever floods us waits. *)
-let max_control = 1_024
 let max_pongs = 256
 
 let is_local t a =
@@ -72,72 +63,6 @@ let advance t ~now =
   let shared = Tcp.shared t.tcp in
   if now > shared.now then shared.now <- now
 
-(* -- packets on their way out -------------------------------------------- *)
-
-let push_control t entry =
-  if Fifo.length t.control >= max_control then (
-    t.counters.control_dropped <- t.counters.control_dropped + 1;
-    false)
-  else (
-    Fifo.push t.control entry;
-    true)
-
-let write_ip t b ~src ~dst ~protocol ~data_length =
-  Ipv4.emit
-    {
-      Ipv4.base with
-      src;
-      dst;
-      protocol;
-      data_length;
-      identification = Fragment.next_id t.ids ~dst ~protocol;
-    }
-    b ~off:ethernet
-
-(* [fill b off] writes [data_length] bytes of payload. *)
-let push_packet t ~src ~dst ~protocol ~data_length fill =
-  let frame_len = ethernet + ip_length + data_length in
-  let frame = Bytes.create frame_len in
-  write_ip t frame ~src ~dst ~protocol ~data_length;
-  fill frame (ethernet + ip_length);
-  push_control t { frame; frame_len; dst }
-
-(* A payload of any length, cut into fragments if need be; false if the queue
-   has no room for all of them. [fill] writes the payload to the start of its
-   argument. *)
-let send_datagram t ~src ~dst ~protocol ~length fill =
-  let mtu = t.settings.mtu in
-  let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
-  if Fifo.length t.control + pieces > max_control then (
-    t.counters.control_dropped <- t.counters.control_dropped + 1;
-    false)
-  else
-    let payload = Bytes.create length in
-    fill payload;
-    let identification = Fragment.next_id t.ids ~dst ~protocol in
-    let whole = { Ipv4.base with src; dst; protocol; data_length = length; identification } in
-    Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
-        let frame_len = ethernet + ip_length + part.data_length in
-        let frame = Bytes.create frame_len in
-        Ipv4.emit part frame ~off:ethernet;
-        Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
-        ignore (push_control t { frame; frame_len; dst }));
-    true
-
-let push_arp t ({ dst; arp } : Neighbours.request) =
-  let frame_len = ethernet + Arp.length in
-  let frame = Bytes.create frame_len in
-  Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
-  Arp.emit arp frame ~off:ethernet;
-  ignore (push_control t { frame; frame_len; dst = Ip4.any })
-
-let push_reset t ~src ~dst (h : Segment.t) =
-  let length = Segment.length h in
-  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
-  ignore
-    (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
-         Segment.emit h ~pseudo ~data_sum:0 b ~off))
-
 let check_mtu mtu =
   if mtu < 576 || mtu > 65_535 then invalid_arg "Stack.create: the MTU must be 576 to 65535 bytes"
 
@@ -145,53 +70,33 @@ let create (settings : settings) ~random ~now =
   check_mtu settings.mtu;
   let counters = Counters.create () in
   let address = Ip4.of_ipaddr settings.address in
-  let self = ref None in
-  let reset ~src ~dst h = Option.iter (fun t -> push_reset t ~src ~dst h) !self in
+  let routes =
+    Routes.create ~address
+      ~prefix_length:(Ipaddr.V4.Prefix.bits settings.prefix)
+      ?gateway:(Option.map Ip4.of_ipaddr settings.gateway)
+      ()
+  in
+  let egress = Egress.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random in
   let t =
     {
       settings;
       address;
       counters;
-      routes =
-        Routes.create ~address
-          ~prefix_length:(Ipaddr.V4.Prefix.bits settings.prefix)
-          ?gateway:(Option.map Ip4.of_ipaddr settings.gateway)
-          ();
+      routes;
+      egress;
       neighbours = Neighbours.create random ~mac:settings.mac ~address;
       reassembly = Reassembly.create ();
-      icmp_limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
-      tcp = Tcp.create settings.config counters random ~reset;
+      tcp = Tcp.create settings.config counters random ~reset:(Egress.push_reset egress);
       udp = Udp_sockets.create random;
-      control = Fifo.create ~dummy:{ frame = Bytes.empty; frame_len = 0; dst = Ip4.any };
       pongs =
         Fifo.create
           ~dummy:
             { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () };
       datagrams = Fifo.create ~dummy:Nothing;
-      ids = Fragment.ids random;
     }
   in
-  self := Some t;
   advance t ~now;
   t
-
-(* -- ICMP errors that we send -------------------------------------------- *)
-
-let report t ~now error (about : Ipv4.t) ~link_group b ~off =
-  let data = off + about.header_length in
-  if
-    Icmp.may_report t.routes ~link_group about b ~data
-    && Limiter.take t.icmp_limiter ~now
-  then (
-    let message = Bytes.create Icmp.longest_error in
-    let length =
-      Icmp.emit_error error ~quote:b ~off ~len:(about.header_length + about.data_length) message
-        ~at:0
-    in
-    t.counters.icmp_out <- t.counters.icmp_out + 1;
-    ignore
-      (push_packet t ~src:t.address ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length
-         (fun frame at -> Bytes.blit message 0 frame at length)))
 
 (* -- transports ---------------------------------------------------------- *)
 
@@ -227,7 +132,7 @@ let udp_input t ~now (h : Ipv4.t) ~verified ~group ~link_group b ~ip_off ~off ~l
         | Some socket -> deliver socket
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            report t ~now (Unreachable Port) h ~link_group b ~off:ip_off)
+            Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
 
 let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
 
@@ -273,7 +178,7 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
           if Icmp.may_answer t.routes h then (
             t.counters.icmp_out <- t.counters.icmp_out + 1;
             let src = h.dst and dst = h.src in
-            send_datagram t ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len (fun payload ->
+            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len (fun payload ->
                 Bytes.blit b off payload 0 len;
                 Icmp.echo_reply payload ~off:0 ~len)
             |> ignore)
@@ -295,7 +200,7 @@ let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
   else if h.protocol = Ipv4.protocol_icmp then icmp_input t h b ~off ~len
   else (
     t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
-    report t ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
+    Egress.report t.egress ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
 
 let ours t ~looped (h : Ipv4.t) =
   if looped then true
@@ -332,8 +237,8 @@ let arp_input t ~now b ~off ~len =
   match Arp.decode b ~off ~len with
   | Error _ -> t.counters.ip_in_malformed <- t.counters.ip_in_malformed + 1
   | Ok arp ->
-      List.iter (fun p -> ignore (push_control t p)) (Neighbours.input t.neighbours ~now arp);
-      Option.iter (push_arp t) (Neighbours.reply t.neighbours arp)
+      List.iter (fun p -> ignore (Egress.push t.egress p)) (Neighbours.input t.neighbours ~now arp);
+      Option.iter (Egress.push_arp t.egress) (Neighbours.reply t.neighbours arp)
 
 let input t ~now ~verified b ~off ~len =
   advance t ~now;
@@ -388,15 +293,15 @@ let route t ~now b n ~dst =
       else
         let frame = Bytes.sub b 0 (ethernet + n) in
         (match Neighbours.wait t.neighbours ~now hop { frame; frame_len = ethernet + n; dst } with
-        | Ask request -> push_arp t request
+        | Ask request -> Egress.push_arp t.egress request
         | Wait -> ()
         | Unreachable -> undeliverable t frame);
         false
 
 let rec transmit t ~now b =
   advance t ~now;
-  if not (Fifo.is_empty t.control) then (
-    let p = Fifo.pop t.control in
+  if not (Egress.is_empty t.egress) then (
+    let p = Egress.pop t.egress in
     Bytes.blit p.frame 0 b 0 p.frame_len;
     if Ip4.equal p.dst Ip4.any then p.frame_len
     else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
@@ -406,7 +311,7 @@ let rec transmit t ~now b =
     if n = 0 then 0
     else
       let dst = Tcp.last_dst t.tcp in
-      write_ip t b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp ~data_length:n;
+      Egress.write_ip t.egress b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp ~data_length:n;
       if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
       else transmit t ~now b
 
@@ -414,15 +319,15 @@ and sent t n =
   t.counters.ip_out <- t.counters.ip_out + 1;
   n
 
-let transmit_pending t = (not (Fifo.is_empty t.control)) || Tcp.output_pending t.tcp
+let transmit_pending t = (not (Egress.is_empty t.egress)) || Tcp.output_pending t.tcp
 
 (* -- time and events ----------------------------------------------------- *)
 
-let neighbour_action t (action : outgoing Neighbours.action) =
+let neighbour_action t (action : Egress.outgoing Neighbours.action) =
   match action with
-  | Request r -> push_arp t r
+  | Request r -> Egress.push_arp t.egress r
   | Failed { packets; _ } ->
-      List.iter (fun p -> undeliverable t p.frame) packets
+      List.iter (fun (p : Egress.outgoing) -> undeliverable t p.frame) packets
 
 let tick t ~now =
   advance t ~now;
@@ -434,7 +339,7 @@ let tick t ~now =
       (fun first ->
         match Ipv4.decode_quoted first ~off:0 ~len:(Bytes.length first) with
         | Error _ -> ()
-        | Ok h -> report t ~now Reassembly_timed_out h ~link_group:false first ~off:0)
+        | Ok h -> Egress.report t.egress ~now Reassembly_timed_out h ~link_group:false first ~off:0)
       (Reassembly.tick t.reassembly ~now)
 
 let deadline t =
@@ -496,7 +401,7 @@ let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
     if
-      send_datagram t ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun payload ->
+      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun payload ->
           Bytes.blit b off payload Udp.length len;
           Udp.emit header ~pseudo payload ~off:0)
     then (
@@ -510,7 +415,7 @@ let ping t ~now dst ~identifier ~sequence ~data_length =
   let length = Icmpv4.length + data_length in
   if data_length < 0 || length > max_udp then Error `Too_long
   else if
-    send_datagram t ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length (fun payload ->
+    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length (fun payload ->
         for i = 0 to data_length - 1 do
           Bytes.set_uint8 payload (Icmpv4.length + i) (i land 255)
         done;

@@ -21,22 +21,6 @@ let length t = Connections.length t.connections
 let last_src t = t.last_src
 let last_dst t = t.last_dst
 
-let rec forget_oldest_time_wait t =
-  match Queue.take_opt t.time_wait with
-  | None -> false
-  | Some c when c.Tcb.state = Time_wait ->
-      Tcb.close c None;
-      true
-  | Some _ -> forget_oldest_time_wait t
-
-(* They end in the order they began, but for those that were restarted. *)
-let rec forget_finished_waits q =
-  match Queue.peek_opt q with
-  | Some c when c.Tcb.state <> Time_wait ->
-      ignore (Queue.pop q);
-      forget_finished_waits q
-  | _ -> ()
-
 let create config counters random ~reset =
   let shared = Tcb.shared config counters random in
   let t =
@@ -56,25 +40,13 @@ let create config counters random ~reset =
   shared.on_closed <-
     (fun c ->
       Connections.remove t.connections c;
-      forget_finished_waits t.time_wait);
+      Time_waits.forget_finished t.time_wait);
   shared.on_time_wait <-
     (fun c ->
       Queue.push c t.time_wait;
-      if Queue.length t.time_wait > config.max_time_wait then ignore (forget_oldest_time_wait t));
+      if Queue.length t.time_wait > config.max_time_wait then
+        ignore (Time_waits.forget_oldest t.time_wait));
   t
-
-(* RFC 6528: a clock of 4 µs ticks plus a keyed hash of the four-tuple. The
-   timestamps' origin comes from it too, so that they go on growing from one
-   incarnation to the next (RFC 6191, RFC 7323 §5.4). *)
-let initial_numbers t ~local ~local_port ~remote ~remote_port =
-  let b = Bytes.create 12 in
-  Ip4.set b 0 local;
-  Ip4.set b 4 remote;
-  Bytes.set_uint16_be b 8 local_port;
-  Bytes.set_uint16_be b 10 remote_port;
-  let hash = Digest.string (t.secret ^ Bytes.unsafe_to_string b) in
-  let word at = (String.get_uint16_be hash at lsl 16) lor String.get_uint16_be hash (at + 2) in
-  (Seq.add (word 0) (t.shared.now / 4_000), word 4)
 
 (* -- ports --------------------------------------------------------------- *)
 
@@ -87,19 +59,8 @@ let overlaps a b = Ip4.equal a Ip4.any || Ip4.equal b Ip4.any || Ip4.equal a b
 let listening_on t ~address port =
   List.exists (fun (l : listener) -> overlaps l.address address) (listeners_on t port)
 
-let first_ephemeral = 32_768
-let ephemeral_count = 65_536 - first_ephemeral
-
-(* RFC 6056 §3.3.1: a random start, then the next free one. *)
 let free_port t is_free =
-  let start = Random.State.int t.shared.random ephemeral_count in
-  let rec search n =
-    if n = ephemeral_count then None
-    else
-      let port = first_ephemeral + ((start + n) mod ephemeral_count) in
-      if is_free port then Some port else search (n + 1)
-  in
-  search 0
+  match Ports.choose t.shared.random is_free with 0 -> None | port -> Some port
 
 (* -- user calls ---------------------------------------------------------- *)
 
@@ -188,7 +149,8 @@ let close_listener t (l : listener) =
     Tcb.listener_ready l)
 
 let make_room t =
-  Connections.length t.connections < t.shared.config.max_connections || forget_oldest_time_wait t
+  Connections.length t.connections < t.shared.config.max_connections
+  || Time_waits.forget_oldest t.time_wait
 
 (* A port whose last connection to the same peer only waits may be taken again
    after a second, if timestamps tell the incarnations apart (RFC 6191). *)
@@ -216,10 +178,12 @@ let connect t ~local ~local_port ~remote ~remote_port ~mss =
   | Ok _ when not (make_room t) -> Error `No_port
   | Ok local_port ->
       Option.iter (fun c -> Tcb.close c None) (find t ~local ~local_port ~remote ~remote_port);
-      let iss, ts_offset = initial_numbers t ~local ~local_port ~remote ~remote_port in
+      let iss, ts_offset =
+        Numbers.initial ~secret:t.secret ~now:t.shared.now ~local ~local_port ~remote ~remote_port
+      in
       let c =
-        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss
-          ~ts_offset ~mss ~parent:None
+        Tcb.create t.shared ~state:Syn_sent ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
+          ~mss ~parent:None
       in
       t.shared.counters.tcp_active_opens <- t.shared.counters.tcp_active_opens + 1;
       Connections.add t.connections c;
@@ -329,39 +293,19 @@ let refuse t ~src ~dst (h : Segment.t) =
       (if h.ack >= 0 then { answer with seq = h.ack }
        else { answer with ack = Seq.add h.seq length }))
 
-let rec drop_oldest_half_open (l : listener) =
-  match Queue.take_opt l.half_open with
-  | Some c when c.state = Syn_received -> Tcb.close c (Some Timed_out)
-  | Some _ -> drop_oldest_half_open l
-  | None -> ()
-
-(* Those that have left SYN-RECEIVED must not pile up in the queue. *)
-let rec forget_finished (l : listener) =
-  match Queue.peek_opt l.half_open with
-  | Some c when c.state <> Syn_received ->
-      ignore (Queue.pop l.half_open);
-      forget_finished l
-  | _ ->
-      if Queue.length l.half_open > 2 * (l.half_open_count + 16) then (
-        let keep = Queue.create () in
-        Queue.iter
-          (fun (c : connection) -> if c.state = Syn_received then Queue.push c keep)
-          l.half_open;
-        Queue.clear l.half_open;
-        Queue.transfer keep l.half_open)
-
 (* §3.10.7.2, third step. Data that come with the SYN are left to be sent
    again. *)
 let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
   if Queue.length l.accepted >= l.backlog || not (make_room t) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else (
-    forget_finished l;
+    Half_open.forget_finished l;
     if l.half_open_count >= t.shared.config.max_half_open then (
       t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1;
-      drop_oldest_half_open l);
+      Half_open.drop_oldest l);
     let iss, ts_offset =
-      initial_numbers t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port
+      Numbers.initial ~secret:t.secret ~now:t.shared.now ~local:dst ~local_port:h.dst_port
+        ~remote:src ~remote_port:h.src_port
     in
     let c =
       Tcb.create t.shared ~state:Syn_received ~local:dst ~local_port:h.dst_port ~remote:src

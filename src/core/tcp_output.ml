@@ -137,15 +137,20 @@ let emit_first t b ~off =
   arm_retransmission t;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
-(* The persist timer ran out: one byte beyond the window, or whatever little
-   the window takes (RFC 9293 §3.8.6.1). SND.NXT stays, so the byte is sent
-   again by the next probe or with the data once the window opens. *)
+(* The persist timer ran out: whatever little the window takes, which is in
+   flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
+   SND.NXT stays, so that it is sent again by the next probe or with the data
+   once the window opens. *)
 let emit_probe t b ~off =
   t.probe <- false;
   let queued = Byte_ring.length t.snd in
   let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
-  emit_data t ~seq:t.snd_una ~len ~fin b ~off
+  let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
+  if len > 0 && len <= t.snd_wnd then (
+    t.snd_nxt <- Seq.max t.snd_nxt (Seq.add t.snd_una (len + Bool.to_int fin));
+    arm_retransmission t);
+  n
 
 (* Nothing in flight and data that may not leave: ask again later. *)
 let arm_persist t =

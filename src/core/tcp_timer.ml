@@ -45,8 +45,7 @@ let retransmission t =
    shut; a connection that somebody owns may, while the peer answers. *)
 let persist t =
   t.persist_at <- Time.never;
-  if t.probes >= t.shared.config.retries && (t.orphan || silent t) then
-    give_up t
+  if t.probes >= t.shared.config.retries && (t.orphan || silent t) then give_up t
   else (
     t.probes <- t.probes + 1;
     t.probe <- true;

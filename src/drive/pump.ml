@@ -131,9 +131,15 @@ let close_all t ~now =
   flush t ~now;
   List.filter (fun c -> not (finished c)) live
 
+(* The peer has acknowledged all and our end: a reset could only take from its
+   application what that has not read yet. *)
+let told (c : Tcp.connection) = c.orphan && c.state = Fin_wait_2
+
 let release t ~now =
   if not t.released then (
-    List.iter (Tcp.abort (Stack.tcp t.stack)) (connections t);
+    List.iter
+      (fun c -> if not (told c) then Tcp.abort (Stack.tcp t.stack) c)
+      (connections t);
     flush t ~now;
     t.released <- true;
     t.link#close)

@@ -79,11 +79,11 @@ let rec read_exactly r b ~off ~len =
     | n -> read_exactly r b ~off:(off + n) ~len:(len - n)
 
 let read_all r ~max =
-  let out = Buffer.create (min max read_size) in
+  let out = Buffer.create (Int.min max read_size) in
   let b = Bytes.create read_size in
   let rec go () =
     let left = max - Buffer.length out in
-    match read_into r b ~off:0 ~len:(min read_size (left + 1)) with
+    match read_into r b ~off:0 ~len:(Int.min read_size (left + 1)) with
     | 0 -> Buffer.contents out
     | n when n > left ->
         fail (Too_long max) (fun ppf -> Format.fprintf ppf "the stream is longer than %d bytes" max)

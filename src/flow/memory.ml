@@ -8,13 +8,13 @@ let source ?(chunk = max_int) s : Flow.reader =
     val view = Slice.empty ()
 
     method read_into b ~off ~len =
-      let n = min (min len chunk) (size - pos) in
-      Bytes.blit data pos b off n;
+      let n = Int.min (Int.min len chunk) (size - pos) in
+      Slice.blit data pos b off n;
       pos <- pos + n;
       n
 
     method! read =
-      let n = min chunk (size - pos) in
+      let n = Int.min chunk (size - pos) in
       Slice.set view data ~off:pos ~len:n;
       pos <- pos + n;
       view
@@ -22,7 +22,7 @@ let source ?(chunk = max_int) s : Flow.reader =
     method! copy_to w =
       let start = pos in
       while pos < size do
-        let n = min chunk (size - pos) in
+        let n = Int.min chunk (size - pos) in
         w#write data ~off:pos ~len:n;
         pos <- pos + n
       done;
@@ -39,7 +39,7 @@ let room = 4096
 let sink ?(max = Sys.max_string_length) () : sink =
   object (self)
     inherit Flow.writer
-    val mutable data = Bytes.create (min max room)
+    val mutable data = Bytes.create (Int.min max room)
     val mutable size = 0
     method contents = Bytes.sub_string data 0 size
     method length = size
@@ -47,14 +47,14 @@ let sink ?(max = Sys.max_string_length) () : sink =
 
     method private grow want =
       if want > max - size then too_long max;
-      let wanted = Stdlib.max (size + want) (2 * Bytes.length data) in
-      let larger = Bytes.create (min max wanted) in
+      let wanted = Int.max (size + want) (2 * Bytes.length data) in
+      let larger = Bytes.create (Int.min max wanted) in
       Bytes.blit data 0 larger 0 size;
       data <- larger
 
     method write b ~off ~len =
       if len > Bytes.length data - size then self#grow len;
-      Bytes.blit b off data size len;
+      Slice.blit b off data size len;
       size <- size + len
 
     method! writev slices =

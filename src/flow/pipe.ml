@@ -61,7 +61,7 @@ let rec write t b ~off ~len =
   if t.ended then raise (Flow.Error Flow.closed);
   if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Pipe.write";
   if len > 0 then
-    match min len (Byte_ring.free t.ring) with
+    match Int.min len (Byte_ring.free t.ring) with
     | 0 ->
         wait t;
         write t b ~off ~len

@@ -19,3 +19,6 @@ val to_string : t -> string
 
 val pp : Format.formatter -> t -> unit
 (** [pp] prints the bytes as OCaml's [%S] does. *)
+
+val blit : Bytes.t -> int -> Bytes.t -> int -> int -> unit
+(** [blit] is [Bytes.blit], faster for 8 to 32 bytes. *)

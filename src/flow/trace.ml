@@ -11,7 +11,7 @@ let header =
   b
 
 let rec note ~now (record : Flow.writer) direction bytes ~off ~len =
-  let n = min len longest in
+  let n = Int.min len longest in
   let h = Bytes.create 17 in
   let t = now () in
   Bytes.set_int32_le h 0 (Int32.of_int (t / 1_000_000_000));

@@ -61,7 +61,7 @@ let limit n (r : #Flow.reader) : Flow.reader =
     method read_into b ~off ~len =
       if left = 0 then 0
       else begin
-        let n = r#read_into b ~off ~len:(min len left) in
+        let n = r#read_into b ~off ~len:(Int.min len left) in
         left <- left - n;
         n
       end

@@ -80,7 +80,7 @@ let source ?(chunk = max_int) s : reader =
     val mutable pos = 0
 
     method read_into buf =
-      let n = min (Cstruct.length buf) (min chunk (Cstruct.length data - pos)) in
+      let n = Int.min (Cstruct.length buf) (Int.min chunk (Cstruct.length data - pos)) in
       if n = 0 then eof
       else begin
         Cstruct.blit data pos buf 0 n;
@@ -89,7 +89,7 @@ let source ?(chunk = max_int) s : reader =
       end
 
     method! read =
-      let n = min chunk (Cstruct.length data - pos) in
+      let n = Int.min chunk (Cstruct.length data - pos) in
       if n = 0 then eof
       else begin
         let view = Cstruct.sub data pos n in
@@ -126,7 +126,7 @@ let pipe ?(capacity = 65536) () =
     | 0 when !ended -> eof
     | 0 -> Lwt.bind (Lwt_condition.wait changed) (fun () -> fetch buf)
     | length ->
-        let n = min length (Cstruct.length buf) in
+        let n = Int.min length (Cstruct.length buf) in
         let b = Bytes.create n in
         ignore (Byte_ring.read ring b ~off:0 ~len:n : int);
         Cstruct.blit_from_bytes b 0 buf 0 n;
@@ -137,7 +137,7 @@ let pipe ?(capacity = 65536) () =
     if !ended then Lwt_result.fail (`Flow Flow.closed)
     else if Cstruct.is_empty buf then ok
     else
-      match min (Cstruct.length buf) (Byte_ring.free ring) with
+      match Int.min (Cstruct.length buf) (Byte_ring.free ring) with
       | 0 -> Lwt.bind (Lwt_condition.wait changed) (fun () -> store buf)
       | n ->
           Byte_ring.write ring (Cstruct.to_bytes buf ~len:n) ~off:0 ~len:n;

@@ -12,15 +12,16 @@ let () =
            Threads.start (a callback that Lwt runs must start a thread of its own)"
     | _ -> None)
 
-type state =
-  | Running
-  | Waiting : { promise : 'b Lwt.t; k : ('b, unit) continuation } -> state
-  | Ended
-
+type wait = Nothing | Waiting : { promise : 'b Lwt.t; k : ('b, unit) continuation } -> wait
 type 'a outcome = Pending | Value of 'a | Raised of exn * Printexc.raw_backtrace
+
+(* [last] is the wait that the thread is in if [state] is [In_wait]; it is not
+   cleared when the wait ends, as writing it costs more than the rest of a switch. *)
+type state = Running | In_wait | Ended
 
 type 'a thread = {
   mutable state : state;
+  mutable last : wait;
   mutable cancelled : bool; (* asked for while running: the next await raises *)
   mutable outcome : 'a outcome; (* used until there is a resolver *)
   mutable resolver : 'a Lwt.u option;
@@ -39,6 +40,7 @@ let fail_into k p e =
 
 let ended t outcome =
   t.state <- Ended;
+  t.last <- Nothing;
   match (t.resolver, outcome) with
   | None, _ -> t.outcome <- outcome
   | Some _, Pending -> ()
@@ -47,7 +49,7 @@ let ended t outcome =
       Option.iter (fun p -> Failures.note p e bt) t.promise;
       Lwt.wakeup_later_exn u e
 
-(* The state is compared by address when the promise resolves: a cancellation may
+(* The wait is compared by address when the promise resolves: a cancellation may
    have ended this wait before. *)
 let wait (type b) t (promise : b Lwt.t) (k : (b, unit) continuation) =
   if t.cancelled then begin
@@ -56,27 +58,25 @@ let wait (type b) t (promise : b Lwt.t) (k : (b, unit) continuation) =
   end
   else begin
     let w = Waiting { promise; k } in
-    t.state <- w;
-    Lwt.on_any promise
-      (fun v ->
-        if t.state == w then begin
+    t.last <- w;
+    t.state <- In_wait;
+    Lwt.on_termination promise (fun () ->
+        if t.state == In_wait && t.last == w then begin
           t.state <- Running;
-          continue k v
-        end)
-      (fun e ->
-        if t.state == w then begin
-          t.state <- Running;
-          fail_into k promise e
+          match Lwt.state promise with
+          | Lwt.Return v -> continue k v
+          | Lwt.Fail e -> fail_into k promise e
+          | Lwt.Sleep -> assert false
         end)
   end
 
 let interrupt t =
-  match t.state with
-  | Ended -> ()
-  | Running -> t.cancelled <- true
-  | Waiting { promise; k } as w ->
+  match (t.state, t.last) with
+  | Ended, _ | In_wait, Nothing -> ()
+  | Running, _ -> t.cancelled <- true
+  | In_wait, (Waiting { promise; k } as w) ->
       Lwt.cancel promise;
-      if t.state == w && Lwt.is_sleeping promise then begin
+      if t.state == In_wait && t.last == w && Lwt.is_sleeping promise then begin
         t.state <- Running;
         discontinue k Lwt.Canceled
       end
@@ -110,7 +110,14 @@ let run t f =
 
 let start f =
   let t =
-    { state = Running; cancelled = false; outcome = Pending; resolver = None; promise = None }
+    {
+      state = Running;
+      last = Nothing;
+      cancelled = false;
+      outcome = Pending;
+      resolver = None;
+      promise = None;
+    }
   in
   run t f;
   match t.outcome with
@@ -124,13 +131,12 @@ let start f =
       t.promise <- Some p;
       p
 
-let await p =
+let await_slowly p =
   match Lwt.state p with
-  | Lwt.Return v -> v
   | Lwt.Fail e -> raise_with p e
-  | Lwt.Sleep -> (
-      try Effect.perform (Await p) with Effect.Unhandled (Await _) -> raise Outside_start)
+  | _ -> ( try Effect.perform (Await p) with Effect.Unhandled (Await _) -> raise Outside_start)
 
+let[@inline] await p = match Lwt.state p with Lwt.Return v -> v | _ -> await_slowly p
 let yield () = await (Lwt.pause ())
 
 let sleep timer s =

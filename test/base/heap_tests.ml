@@ -14,7 +14,11 @@ let op =
       (1, map (fun k -> if k = 0 then Clear else Pop) (int_bound 10));
     ]
 
-let print = function Add k -> Printf.sprintf "Add %d" k | Pop -> "Pop" | Remove k -> Printf.sprintf "Remove %d" k | Clear -> "Clear"
+let print = function
+  | Add k -> Printf.sprintf "Add %d" k
+  | Pop -> "Pop"
+  | Remove k -> Printf.sprintf "Remove %d" k
+  | Clear -> "Clear"
 
 (* The model is a list of (key, number of arrival), kept sorted. *)
 let step heap slots (model, arrivals) op =

@@ -1,7 +1,7 @@
 open Weir_programs
 module Suite = Weir_test.Suite
 
-let data n = String.init n (fun i -> Char.unsafe_chr ((i * i) lsr 7 land 255))
+let data n = String.init n (fun i -> Char.unsafe_chr (((i * i) lsr 7) land 255))
 
 let files =
   [
@@ -68,14 +68,23 @@ let traversal s =
   Suite.needs_program "curl";
   List.iter
     (fun path ->
-      let r = Programs.run s.env [ "curl"; "-s"; "--path-as-is"; "-w"; "%{http_code}"; s.url ^ path ] in
+      let r =
+        Programs.run s.env [ "curl"; "-s"; "--path-as-is"; "-w"; "%{http_code}"; s.url ^ path ]
+      in
       if Programs.contains r.out "not for the world" then Alcotest.failf "%s leads out" path;
       let n = String.length r.out in
       let code = if n < 3 then r.out else String.sub r.out (n - 3) 3 in
       if code.[0] <> '4' then Alcotest.failf "%s: status %s" path code)
     [
-      "../secret"; "folder/../../secret"; "%2e%2e/secret"; "..%2fsecret"; "folder/..%2f..%2fsecret";
-      "%2e%2e%2fsecret"; "..%5csecret"; "secret%00.html"; "//../secret";
+      "../secret";
+      "folder/../../secret";
+      "%2e%2e/secret";
+      "..%2fsecret";
+      "folder/..%2f..%2fsecret";
+      "%2e%2e%2fsecret";
+      "..%5csecret";
+      "secret%00.html";
+      "//../secret";
     ]
 
 let capture () =
@@ -100,7 +109,9 @@ let port_taken s =
 let bad_captures () =
   Programs.with_scratch @@ fun dir ->
   Eio_main.run @@ fun env ->
-  let whole = Programs.read (Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap") in
+  let whole =
+    Programs.read (Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap")
+  in
   let check name content =
     let file = Filename.concat dir name in
     Programs.write file content;
@@ -115,13 +126,19 @@ let bad_captures () =
   ignore (check "empty" "");
   ignore (check "garbage" (data 5_000));
   ignore (check "mutated" (String.mapi (fun i c -> if i = 33 then '\xff' else c) whole));
-  ignore (Programs.succeed env (Programs.weir "dump" [ Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap" ]))
+  ignore
+    (Programs.succeed env
+       (Programs.weir "dump"
+          [ Filename.concat (Suite.project_root ()) "test/wire/captures/tcp.pcap" ]))
 
 let ping () =
   Eio_main.run @@ fun env ->
   let out = Programs.succeed env (Programs.weir "ping" [ "10.0.0.1"; "-c"; "20"; "-i"; "0.01" ]) in
   Alcotest.(check bool) "all back" true (Programs.contains out "20 sent, 20 received, 0.0% lost");
-  let out = Programs.succeed env (Programs.weir "ping" [ "10.0.0.1"; "-c"; "2"; "-i"; "0.01"; "-s"; "60000" ]) in
+  let out =
+    Programs.succeed env
+      (Programs.weir "ping" [ "10.0.0.1"; "-c"; "2"; "-i"; "0.01"; "-s"; "60000" ])
+  in
   Alcotest.(check bool) "in fragments" true (Programs.contains out "60008 bytes from");
   Usage_tests.fails_silently 1 "ping" [ "10.0.0.77"; "-c"; "1" ] env
 

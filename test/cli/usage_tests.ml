@@ -23,7 +23,8 @@ let fails status sub args env =
   let r = weir env sub args in
   let what = String.concat " " (sub :: args) in
   if r.status <> status || List.length (lines r.err) <> 1 || r.out <> "" then
-    Alcotest.failf "%s: status %d, standard output %S, standard error:\n%s" what r.status r.out r.err;
+    Alcotest.failf "%s: status %d, standard output %S, standard error:\n%s" what r.status r.out
+      r.err;
   if not (String.starts_with ~prefix:"weir" r.err) then Alcotest.failf "%s: %s" what r.err
 
 let fails_silently status sub args env =

@@ -68,7 +68,13 @@ let serve w l ~first =
   in
   World.on_event b (function
     | Listener _ ->
-        let rec all () = match Tcp.accept l with Some c -> look c; all () | None -> () in
+        let rec all () =
+          match Tcp.accept l with
+          | Some c ->
+              look c;
+              all ()
+          | None -> ()
+        in
         all ()
     | Connection c -> look c
     | _ -> ())
@@ -81,7 +87,7 @@ let visit w ~hello =
   let closed = ref false in
   let until = World.now w + Time.s 10 in
   let over () =
-    if (not !closed) && (if hello then c.state = Established else Tcb.peer_finished c) then (
+    if (not !closed) && if hello then c.state = Established else Tcb.peer_finished c then (
       closed := true;
       Tcp.close (World.tcp a) c);
     match c.state with Time_wait | Closed -> !closed | _ -> false
@@ -140,7 +146,15 @@ let tiny_segments () =
     let seq = Seq.add s.rcv_nxt (2 + (2 * (i * 7_919 mod 20_000))) in
     let ts_val = s.ts_recent in
     let h =
-      { Header.base with src_port = s.remote_port; dst_port = 80; seq; ack = s.snd_una; ts_val; window = 500 }
+      {
+        Header.base with
+        src_port = s.remote_port;
+        dst_port = 80;
+        seq;
+        ack = s.snd_una;
+        ts_val;
+        window = 500;
+      }
     in
     World.inject w b frame ~len:(Forge.tcp b ~src:s.remote ~data:"x" h frame);
     if i mod 16 = 0 then World.drain w b (fun _ _ -> ())

@@ -106,8 +106,7 @@ let packet random h c b =
   | _ -> emit_ip random h b ~protocol:(Random.State.int random 256) ~data_length);
   34 + data_length
 
-let honest_arp b =
-  if Bytes.get_uint16_be b 12 = Ethernet.ethertype_arp then Bytes.set_uint8 b 31 77
+let honest_arp b = if Bytes.get_uint16_be b 12 = Ethernet.ethertype_arp then Bytes.set_uint8 b 31 77
 
 let garbage random h real b =
   if Random.State.int random 4 = 0 then (

@@ -4,8 +4,8 @@ open Weir_core
 let pp f (c : Tcb.t) =
   let rel x = Seq.diff x c.iss and got x = Seq.diff x c.irs in
   Fmt.pf f
-    "%a: una %d nxt %d max %d head %d queued %d wnd %d; rcv nxt %d adv %d unread %d fin %b%s%s; owed \
-     %d"
+    "%a: una %d nxt %d max %d head %d queued %d wnd %d; rcv nxt %d adv %d unread %d fin %b%s%s; \
+     owed %d"
     Tcb.pp_state c.state (rel c.snd_una) (rel c.snd_nxt) (rel c.snd_max) (rel c.snd_head)
     (Byte_ring.length c.snd) c.snd_wnd (got c.rcv_nxt) (got c.rcv_adv) (Byte_ring.length c.rcv)
     (c.rcv_fin >= 0)
@@ -39,9 +39,7 @@ let send_side must (c : Tcb.t) =
   must "acknowledged FIN was queued" (c.fin_queued || not c.fin_acked);
   must "cwnd holds a segment" (Congestion.window c.congestion >= c.mss);
   must "what is unacknowledged is timed"
-    (Tcb.flight c = 0
-    || c.rtx_at <> Time.never || c.persist_at <> Time.never
-    || c.in_output)
+    (Tcb.flight c = 0 || c.rtx_at <> Time.never || c.persist_at <> Time.never || c.in_output)
 
 let check (c : Tcb.t) =
   let must what holds = if not holds then Alcotest.failf "%s: %a" what pp c in

@@ -5,7 +5,10 @@ open Weir_core
 open Script
 
 let zeros n = String.make n 'x'
-let check_state t want = Alcotest.(check string) "state" want (Fmt.str "%a" Tcb.pp_state (connection t).state)
+
+let check_state t want =
+  Alcotest.(check string) "state" want (Fmt.str "%a" Tcb.pp_state (connection t).state)
+
 let alive t = Alcotest.(check bool) "still there" true ((connection t).error = None)
 
 (* How many lines of the trace, from [mark] on, satisfy [f]. *)
@@ -233,8 +236,7 @@ let poisoned_timestamp () =
 let timers_do_not_pile_up () =
   let t = host () in
   established t;
-  Tcp.set_keepalive (connection t)
-    (Some { idle = Time.s 7_200; interval = Time.s 1; probes = 3 });
+  Tcp.set_keepalive (connection t) (Some { idle = Time.s 7_200; interval = Time.s 1; probes = 3 });
   for i = 0 to 999 do
     send t ~ack:1 ~data:"x" (1 + i);
     after t 50
@@ -310,10 +312,8 @@ let self_connect () =
   World.app w (fun () ->
       Stream.write stream c;
       Stream.read stream c);
-  if
-    not
-      (World.run w ~limit:(World.now w + Time.s 10) (fun () -> Stream.all_read stream))
-  then Alcotest.failf "%a" Invariants.pp c;
+  if not (World.run w ~limit:(World.now w + Time.s 10) (fun () -> Stream.all_read stream)) then
+    Alcotest.failf "%a" Invariants.pp c;
   Tcp.close (World.tcp a) c;
   World.pass w (Time.s 100);
   Alcotest.(check int) "nothing left" 0 (Tcp.length (World.tcp a))

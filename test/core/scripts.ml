@@ -158,6 +158,17 @@ let zero_window t =
   send t ~ack:2001 1;
   after t 1_000
 
+let small_window t =
+  note t "a window worth no segment is used when the persist timer runs out, and once (§3.8.6.2.1)";
+  established t ~win:60_000;
+  send t ~ack:1 ~win:500 1;
+  write t (zeros 2000);
+  after t 250;
+  send t ~ack:501 ~win:500 1;
+  after t 250;
+  send t ~ack:1001 ~win:60_000 1;
+  send t ~ack:2001 1
+
 let slow_reader t =
   note t "our user does not read: the window closes, probes are refused, reading opens it";
   established t;
@@ -283,6 +294,7 @@ let all =
     ("retransmission", None, retransmission);
     ("fast_retransmit", None, fast_retransmit);
     ("zero_window", None, zero_window);
+    ("small_window", None, small_window);
     ("slow_reader", Some { Config.default with receive_buffer = 16_384 }, slow_reader);
     ("nagle", None, nagle);
     ("delayed_ack", None, delayed_ack);

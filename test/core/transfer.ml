@@ -29,7 +29,13 @@ let plan =
 
 type result = { took : Time.t; frames : int; digest : string; world : World.t }
 
-type side = { host : World.host; hasty : bool; out : Stream.t; into : Stream.t; mutable shut : bool }
+type side = {
+  host : World.host;
+  hasty : bool;
+  out : Stream.t;
+  into : Stream.t;
+  mutable shut : bool;
+}
 
 let closed_well (c : Tcp.connection) =
   match c.error with
@@ -46,8 +52,7 @@ let turn plan side ~may_write (c : Tcp.connection) =
     if may_write && not side.shut then Stream.write side.out ~most c;
     if may_write && Stream.all_written side.out && not side.shut then (
       side.shut <- true;
-      if side.hasty then Tcp.close (World.tcp side.host) c
-      else Tcp.shutdown_send c))
+      if side.hasty then Tcp.close (World.tcp side.host) c else Tcp.shutdown_send c))
   else closed_well c
 
 (* An application that moves a little at a time comes back by itself. *)
@@ -62,8 +67,8 @@ let turns w plan side app =
 
 let run ?record ?check ?(limit = Time.s 3_600) plan =
   let w =
-    World.pair ~seed:plan.seed ~mtu:plan.mtu ~configs:plan.configs ~there:plan.there
-      ~back:plan.back ?record ?check ()
+    World.pair ~seed:plan.seed ~mtu:plan.mtu ~configs:plan.configs ~there:plan.there ~back:plan.back
+      ?record ?check ()
   in
   let a = World.first w and b = World.second w in
   let forth = Stream.create ~seed:plan.seed ~total:(fst plan.sizes) in
@@ -75,7 +80,9 @@ let run ?record ?check ?(limit = Time.s 3_600) plan =
   let l = World.listen b 80 in
   let c = World.connect w a b 80 in
   let served = ref None in
-  let client = { host = a; hasty = plan.ending = Close_at_once; out = forth; into = back; shut = false } in
+  let client =
+    { host = a; hasty = plan.ending = Close_at_once; out = forth; into = back; shut = false }
+  in
   let server = { host = b; hasty = false; out = back; into = forth; shut = false } in
   turns w plan client (fun () -> if Tcb.connected c then turn plan client ~may_write:true c);
   turns w plan server (fun () ->
@@ -88,8 +95,9 @@ let run ?record ?check ?(limit = Time.s 3_600) plan =
   let finished () = Stream.all_read forth && Stream.all_read back in
   let say what =
     Alcotest.failf "seed %d: %s at %a: %d of %d, %d of %d bytes; %a / %a" plan.seed what Time.pp
-      (World.now w - began) (Stream.read_so_far forth) (Stream.total forth)
-      (Stream.read_so_far back) (Stream.total back) Invariants.pp c
+      (World.now w - began)
+      (Stream.read_so_far forth) (Stream.total forth) (Stream.read_so_far back) (Stream.total back)
+      Invariants.pp c
       Fmt.(option Invariants.pp)
       !served
   in

@@ -27,7 +27,8 @@ let plans =
   and* mtu = oneof_list [ 576; 1280; 1500; 9000 ]
   and* delay = oneof_list [ Time.us 10; Time.ms 1; Time.ms 30; Time.ms 400 ]
   and* size = pair (int_bound 60_000) (int_bound 60_000)
-  and* buffer = pair (oneof_list [ 2_000; 9_000; 65_535; 300_000 ]) (oneof_list [ 1_500; 20_000; 1_048_576 ])
+  and* buffer =
+    pair (oneof_list [ 2_000; 9_000; 65_535; 300_000 ]) (oneof_list [ 1_500; 20_000; 1_048_576 ])
   and* timestamps = pair bool bool
   and* nodelay = bool
   and* most = oneof_list [ 17; 1000; max_int ]
@@ -51,8 +52,8 @@ let plans =
 
 let print (p : Transfer.plan) =
   Fmt.str "seed %d, mtu %d, sizes %d and %d, buffers %d and %d, ts %b %b, %s at a time, %s, %a"
-    p.seed p.mtu (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer
-    (snd p.configs).send_buffer (fst p.configs).timestamps (snd p.configs).timestamps
+    p.seed p.mtu (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer (snd p.configs).send_buffer
+    (fst p.configs).timestamps (snd p.configs).timestamps
     (if p.most = max_int then "all" else string_of_int p.most)
     (match p.ending with
     | Both_shut -> "both shut"
@@ -91,7 +92,8 @@ let large () =
 let throughput () =
   let out = Buffer.create 1000 in
   let sizes = [ 16; 64; 256; 1024; 4096 ] and losses = [ 0.; 0.1; 1.; 3.; 10. ] in
-  Printf.bprintf out "# 4 MB at 100 Mbit/s, 10 ms each way: Mbit/s by loss and buffer size\n%8s" "loss";
+  Printf.bprintf out "# 4 MB at 100 Mbit/s, 10 ms each way: Mbit/s by loss and buffer size\n%8s"
+    "loss";
   List.iter (fun kb -> Printf.bprintf out "%9s" (Printf.sprintf "%d kB" kb)) sizes;
   Buffer.add_char out '\n';
   List.iter
@@ -100,7 +102,11 @@ let throughput () =
       List.iter
         (fun kb ->
           let net =
-            { (network ~loss:(loss /. 100.) (Time.ms 10)) with rate_bps = 100_000_000; jitter_ns = 0 }
+            {
+              (network ~loss:(loss /. 100.) (Time.ms 10)) with
+              rate_bps = 100_000_000;
+              jitter_ns = 0;
+            }
           in
           let total = if loss >= 3. then 1_000_000 else 4_000_000 in
           let r =

@@ -93,8 +93,7 @@ let note t h b len =
   t.frame_seen h b len;
   if t.record then
     t.digest <-
-      Digest.string
-        (Printf.sprintf "%s%s%d%s" t.digest h.name t.now (Bytes.sub_string b 0 len))
+      Digest.string (Printf.sprintf "%s%s%d%s" t.digest h.name t.now (Bytes.sub_string b 0 len))
 
 let rec receive t h moved =
   let f = h.link#receive ~now:t.now in
@@ -185,8 +184,7 @@ let pass t span = ignore (run t ~limit:(t.now + span) (fun () -> false))
 let pair ~seed ?(mtu = 1500) ?(configs = (Config.default, Config.default)) ?there ?back
     ?(record = false) ?(check = false) () =
   let t = make ~seed ~mtu ~configs ~record ~check in
-  ignore
-    (Stack.ping t.a.stack ~now:t.now (address t.b) ~identifier:1 ~sequence:1 ~data_length:0);
+  ignore (Stack.ping t.a.stack ~now:t.now (address t.b) ~identifier:1 ~sequence:1 ~data_length:0);
   settle t;
   impair t ?there ?back ();
   t

@@ -30,8 +30,7 @@ val ip : host -> Weir_wire.Ip4.t
 val mac : host -> Weir_wire.Mac.t
 val now : t -> Time.t
 
-val impair :
-  t -> ?there:Weir_link.Impairment.t -> ?back:Weir_link.Impairment.t -> unit -> unit
+val impair : t -> ?there:Weir_link.Impairment.t -> ?back:Weir_link.Impairment.t -> unit -> unit
 (** [impair t] changes the network from now on. *)
 
 val app : t -> (unit -> unit) -> unit
@@ -41,7 +40,8 @@ val on_event : host -> (Stack.event -> unit) -> unit
 val at : t -> Time.t -> (unit -> unit) -> unit
 
 val on_frame : t -> (host -> Bytes.t -> int -> unit) -> unit
-(** [on_frame t f] calls [f h b len] with each frame that host [h] sends, before the network has it. *)
+(** [on_frame t f] calls [f h b len] with each frame that host [h] sends, before the network has it.
+*)
 
 val inject : t -> host -> Bytes.t -> len:int -> unit
 (** [inject t h b ~len] gives [h] a frame now, besides the link, and takes nothing out of it. *)

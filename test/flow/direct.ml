@@ -132,6 +132,19 @@ let copies =
       in
       moved = n && String.equal sink#contents s)
 
+(* Every length, also overlapping and out of bounds, against the library's. *)
+let blits =
+  let gen = QCheck2.Gen.(tup4 (int_range (-2) 50) (int_range (-2) 50) (int_range (-1) 45) bool) in
+  QCheck2.Test.make ~name:"Slice.blit is Bytes.blit" ~count:5000 gen (fun (i, j, len, same) ->
+      let outcome blit =
+        let src = Bytes.of_string (text 60) in
+        let dst = if same then src else Bytes.make 60 '.' in
+        match blit src i dst j len with
+        | () -> Some (Bytes.to_string dst)
+        | exception Invalid_argument _ -> None
+      in
+      outcome Slice.blit = outcome Bytes.blit)
+
 (* Claims about cost that would rot unseen: words, not time. *)
 let allocates_nothing () =
   let r = Memory.source ~chunk:10 (text 100_000) and s = Memory.sink ~max:200_000 () in
@@ -169,5 +182,6 @@ let cases =
       case "views" view;
       case "a bounded sink" sink_bound;
       qcheck copies;
+      qcheck blits;
       case "operations allocate nothing" allocates_nothing;
     ]

@@ -50,7 +50,9 @@ let wait_both pids bridge =
     List.iter (reap [ WNOHANG ]) !left;
     !left = [] || Unix.gettimeofday () > until
   in
-  Fun.protect (fun () -> bridge stop) ~finally:(fun () ->
+  Fun.protect
+    (fun () -> bridge stop)
+    ~finally:(fun () ->
       List.iter
         (fun pid ->
           Unix.kill pid Sys.sigkill;
@@ -70,12 +72,8 @@ let two_kernels () =
   let how = Result.get_ok (Impairment.of_string "delay=2ms,loss=0.2%,reorder=1%:-1ms") in
   let bad = (Impair.wrap ~seed:3 ~outbound:how ~inbound:how b :> Link.t) in
   wait_for dir "server" "ready";
-  let client =
-    spawn dir "client" (World.python "tcp_ask" [ "10.0.0.2"; "9000"; file ])
-  in
-  let statuses =
-    wait_both [ server; client ] (fun stop -> Bridge.run ~clock:now ~stop a bad)
-  in
+  let client = spawn dir "client" (World.python "tcp_ask" [ "10.0.0.2"; "9000"; file ]) in
+  let statuses = wait_both [ server; client ] (fun stop -> Bridge.run ~clock:now ~stop a bad) in
   a#close;
   bad#close;
   let md5 = Digest.(to_hex (string data)) in

@@ -34,15 +34,15 @@ let weir_asks (w : World.t) =
       Eio.Net.send s ~dst:(`Udp (World.address World.kernel, 7)) [ Cstruct.of_string sent ];
       let _, got = Eio.Net.recv s b in
       Alcotest.(check bool)
-        (Printf.sprintf "%d bytes" n)
-        true
+        (Printf.sprintf "%d bytes" n) true
         (Cstruct.to_string (Cstruct.sub b 0 got) = sent))
     sizes;
   ignore (Programs.finish ~signal:Sys.sigterm peer)
 
 let unreachable_weir (w : World.t) =
   World.check_python ();
-  Alcotest.(check string) "recv" "ECONNREFUSED\n"
+  Alcotest.(check string)
+    "recv" "ECONNREFUSED\n"
     (Programs.succeed w.env (World.python "udp_refused" [ World.weir; "99" ]))
 
 (* Eio's datagram sockets have no peer, and as in POSIX only those that have one
@@ -77,7 +77,9 @@ let unreachable_kernel (w : World.t) =
 let kernel_pings (w : World.t) =
   Suite.needs_program "ping";
   let all_back args count =
-    let out = Programs.succeed w.env ([ "ping"; "-n"; "-c"; string_of_int count ] @ args @ [ World.weir ]) in
+    let out =
+      Programs.succeed w.env ([ "ping"; "-n"; "-c"; string_of_int count ] @ args @ [ World.weir ])
+    in
     let want = Printf.sprintf "%d packets transmitted, %d received, 0%% packet loss" count count in
     if not (Programs.contains out want) then Alcotest.fail out
   in
@@ -88,9 +90,7 @@ let kernel_pings (w : World.t) =
 let weir_pings (w : World.t) =
   List.iteri
     (fun sequence data_length ->
-      match
-        Weir_eio.ping w.host ~data_length ~sequence (Ipaddr.V4.of_string_exn World.kernel)
-      with
+      match Weir_eio.ping w.host ~data_length ~sequence (Ipaddr.V4.of_string_exn World.kernel) with
       | Reply { bytes; _ } -> Alcotest.(check int) "bytes" data_length bytes
       | Failed why -> Alcotest.failf "%d bytes: %s" data_length why
       | Lost -> Alcotest.failf "%d bytes: lost" data_length)

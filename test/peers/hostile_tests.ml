@@ -4,7 +4,10 @@ module Suite = Weir_test.Suite
 (* Pages of memory that the server holds. *)
 let resident (t : Live.t) =
   let pid = Programs.pid t.server in
-  Scanf.sscanf (Programs.read (Printf.sprintf "/proc/%d/statm" pid)) "%d %d" (fun _ pages -> pages * 4096)
+  Scanf.sscanf
+    (Programs.read (Printf.sprintf "/proc/%d/statm" pid))
+    "%d %d"
+    (fun _ pages -> pages * 4096)
 
 let mac (t : Live.t) =
   Live.answers t;

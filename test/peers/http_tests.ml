@@ -33,7 +33,8 @@ let up (w : World.t) =
   let file = Filename.concat w.dir "up" in
   Programs.write file content;
   Alcotest.(check string) "md5 of a PUT" (md5 content) (curl w [ "-T"; file; url "up" ]);
-  Alcotest.(check string) "md5 of a PUT in chunks" (md5 content)
+  Alcotest.(check string)
+    "md5 of a PUT in chunks" (md5 content)
     (curl w [ "-T"; file; "-H"; "Transfer-Encoding: chunked"; url "up" ])
 
 (* No answer before all have asked, so the 200 are there at the same time. *)
@@ -50,8 +51,17 @@ let parallel (w : World.t) =
   let range = Printf.sprintf "f[1-%d]" n in
   ignore
     (curl w
-       [ "--parallel"; "--parallel-immediate"; "--parallel-max"; string_of_int n; "--output-dir";
-         w.dir; "-o"; "f#1"; url range ]);
+       [
+         "--parallel";
+         "--parallel-immediate";
+         "--parallel-max";
+         string_of_int n;
+         "--output-dir";
+         w.dir;
+         "-o";
+         "f#1";
+         url range;
+       ]);
   for i = 1 to n do
     let got = Programs.read (Filename.concat w.dir (Printf.sprintf "f%d" i)) in
     Alcotest.(check string) (Printf.sprintf "file %d" i) (md5 (content i)) (md5 got)
@@ -61,7 +71,21 @@ let parallel (w : World.t) =
    sees is an end, not a reset. *)
 let keep_alive (w : World.t) =
   serve w (fun _ -> Response.text "hello");
-  let out = curl w [ "-v"; "--stderr"; "-"; url "1"; url "2"; "-H"; "Connection: close"; "--next"; url "3"; url "4" ] in
+  let out =
+    curl w
+      [
+        "-v";
+        "--stderr";
+        "-";
+        url "1";
+        url "2";
+        "-H";
+        "Connection: close";
+        "--next";
+        url "3";
+        url "4";
+      ]
+  in
   let has part = Alcotest.(check bool) part true (Programs.contains out part) in
   has "Reusing existing http";
   has "hello"

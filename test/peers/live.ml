@@ -49,7 +49,8 @@ let make_site root =
     files
 
 let answers t =
-  Alcotest.(check string) "one byte" (List.assoc "one" files)
+  Alcotest.(check string)
+    "one byte" (List.assoc "one" files)
     (Programs.succeed t.env [ "curl"; "-sS"; "--max-time"; "10"; url "one" ])
 
 let gone () = Result.is_error (Weir_tap.Interface.mtu "tap0")

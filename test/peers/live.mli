@@ -17,8 +17,8 @@ val encode : string -> string
 val url : string -> string
 
 val with_server : ?arguments:string list -> ?record:bool -> (t -> unit) -> unit
-(** [with_server f] calls [f] once the site answers; if the server is still there afterwards, it ends
-    it by SIGINT and checks that it ends well. [record] is [true] unless given. *)
+(** [with_server f] calls [f] once the site answers; if the server is still there afterwards, it
+    ends it by SIGINT and checks that it ends well. [record] is [true] unless given. *)
 
 val interrupt : t -> unit
 (** [interrupt t] sends SIGINT and checks: status 0 within 6 s, nothing on standard error, the TAP

@@ -134,6 +134,16 @@ def http_hold(address, port, count):
     say("ends", *sorted(set(ends)), len(ends))
 
 
+def http_stall(address, port, path):
+    """Ask for a large file and never read it."""
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    s.connect((address, int(port)))
+    s.sendall(b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode())
+    say("stalled")
+    threading.Event().wait(SECONDS)
+
+
 def checksum(data):
     if len(data) % 2:
         data += b"\0"

@@ -8,7 +8,10 @@ let every_file (t : Live.t) =
   List.iter
     (fun (name, content) -> Alcotest.(check string) name (md5 content) (md5 (fetch name)))
     Live.files;
-  Alcotest.(check string) "the folder's index" (md5 (List.assoc "index.html" Live.files)) (md5 (fetch ""));
+  Alcotest.(check string)
+    "the folder's index"
+    (md5 (List.assoc "index.html" Live.files))
+    (md5 (fetch ""));
   Live.interrupt t;
   ignore (World.check_clean_capture t.env t.capture)
 
@@ -30,32 +33,46 @@ let wrk (t : Live.t) args =
   let out = Programs.succeed t.env ([ "wrk"; "-t2" ] @ args @ [ Live.url "index.html" ]) in
   if Programs.contains out "Socket errors" || Programs.contains out "Non-2xx" then Alcotest.fail out;
   let rate =
-    List.find_opt
-      (fun l -> Programs.contains l "Requests/sec:")
-      (String.split_on_char '\n' out)
+    List.find_opt (fun l -> Programs.contains l "Requests/sec:") (String.split_on_char '\n' out)
   in
   World.report "wrk -t2 %s: %s" (String.concat " " args) (Option.value rate ~default:out)
 
-(* Open connections at SIGINT: a download in the middle, and idle ones, which
-   are to see an end and no reset. *)
+(* Open connections at SIGINT: a download in the middle, which is to come to its
+   end, and idle ones, which are to see an end and no reset. *)
 let interrupted (t : Live.t) =
   World.check_python ();
   let held =
     Programs.start ~sw:t.sw t.env ~ready:"holding"
       (World.python "http_hold" [ World.weir; "80"; "20" ])
   in
+  let file = Filename.concat t.dir "slow" in
   let slow =
     Programs.start ~sw:t.sw t.env
-      [ "curl"; "-s"; "--limit-rate"; "100k"; "-o"; "/dev/null"; Live.url "big.bin" ]
+      [ "curl"; "-s"; "--limit-rate"; "3500k"; "-o"; file; Live.url "big.bin" ]
   in
   Eio.Time.sleep (Eio.Stdenv.clock t.env) 0.3;
   Live.interrupt t;
   Alcotest.(check int) "the clients' status" 0 (Programs.finish held);
   Alcotest.(check string) "how they ended" "holding\nends FIN 20\n" (Programs.output held);
-  ignore (Programs.finish ~signal:Sys.sigterm slow);
+  Alcotest.(check int) "the download's status" 0 (Programs.finish slow);
+  Alcotest.(check bool) "it is whole" true (Programs.read file = List.assoc "big.bin" Live.files);
   ignore (World.check_clean_capture t.env t.capture)
 
-let case ?arguments ?record name f = Suite.case name (fun () -> Live.with_server ?arguments ?record f)
+(* A client that has stopped reading cannot hold the server up. *)
+let interrupted_stalled (t : Live.t) =
+  World.check_python ();
+  let stalled =
+    Programs.start ~sw:t.sw t.env ~ready:"stalled"
+      (World.python "http_stall" [ World.weir; "80"; "big.bin" ])
+  in
+  Eio.Time.sleep (Eio.Stdenv.clock t.env) 0.3;
+  Live.interrupt t;
+  ignore (Programs.finish ~signal:Sys.sigterm stalled)
+
+let case ?arguments ?record name f =
+  Suite.case name (fun () -> Live.with_server ?arguments ?record f)
+
+let lwt ?record name f = case ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
 
 let cases =
   [
@@ -63,4 +80,10 @@ let cases =
     case "curl: what is refused" refusals;
     case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     case "SIGINT with connections open" interrupted;
+    case "SIGINT with a client that does not read" ~record:false interrupted_stalled;
+    lwt "curl: every file equals the original" every_file;
+    lwt "curl: what is refused" refusals;
+    lwt "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
+    lwt "SIGINT with connections open" interrupted;
+    lwt "SIGINT with a client that does not read" ~record:false interrupted_stalled;
   ]

@@ -8,7 +8,7 @@ let data n =
   let b = Bytes.create ((n + 7) land lnot 7) in
   let x = ref 88_172_645_463_325_252L in
   for i = 0 to (Bytes.length b / 8) - 1 do
-    x := Int64.(add (mul !x 6_364_136_223_846_793_005L) 1_442_695_040_888_963_407L);
+    (x := Int64.(add (mul !x 6_364_136_223_846_793_005L) 1_442_695_040_888_963_407L));
     Bytes.set_int64_le b (8 * i) !x
   done;
   Bytes.sub_string b 0 n
@@ -64,7 +64,8 @@ let check_peer peer sent =
     "what the kernel received"
     (Printf.sprintf "received %s %d\ndone\n" Digest.(to_hex (string sent)) (String.length sent))
     (let out = Programs.output peer in
-     if String.starts_with ~prefix:"ready\n" out then String.sub out 6 (String.length out - 6) else out)
+     if String.starts_with ~prefix:"ready\n" out then String.sub out 6 (String.length out - 6)
+     else out)
 
 let data_file (w : World.t) sent =
   let file = Filename.concat w.dir "data" in
@@ -116,15 +117,18 @@ let with_nft_loss (w : World.t) f =
 
 let refused_by_weir (w : World.t) =
   World.check_python ();
-  Alcotest.(check string) "connect" "ECONNREFUSED\n"
+  Alcotest.(check string)
+    "connect" "ECONNREFUSED\n"
     (Programs.succeed w.env (World.python "tcp_refused" [ World.weir; "81" ]));
   Suite.needs_program "curl";
-  Alcotest.(check int) "curl: could not connect" 7
+  Alcotest.(check int)
+    "curl: could not connect" 7
     (Programs.run w.env [ "curl"; "-s"; "http://" ^ World.weir ^ ":81/" ]).status
 
 let refused_by_kernel (w : World.t) =
   match
-    Eio.Switch.run (fun sw -> ignore (Eio.Net.connect ~sw w.net (`Tcp (World.address World.kernel, 81))))
+    Eio.Switch.run (fun sw ->
+        ignore (Eio.Net.connect ~sw w.net (`Tcp (World.address World.kernel, 81))))
   with
   | () -> Alcotest.fail "connected"
   | exception Eio.Io (Eio.Net.E (Connection_failure (Refused _)), _) -> ()
@@ -138,8 +142,10 @@ let half_close_server (w : World.t) =
       let flow = Connection.flow c in
       check_received flow sent;
       send_all flow (String.uppercase_ascii sent));
-  Alcotest.(check bool) "the answer" true
-    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; World.weir; "7" ] = String.uppercase_ascii sent)
+  Alcotest.(check bool)
+    "the answer" true
+    (Programs.succeed w.env ~stdin:sent [ "nc"; "-N"; World.weir; "7" ]
+    = String.uppercase_ascii sent)
 
 let half_close_client (w : World.t) =
   Suite.needs_program "nc";
@@ -174,8 +180,9 @@ let cases =
             World.check_python ();
             kernel_serves w "1% nft loss, " (Lazy.force big);
             kernel_connects w "1% nft loss, " (data 10_000_000)));
-    case "5 MB each way, 10 ms of delay with reordering" ~impair:"delay=10ms,jitter=2ms,reorder=2%:-4ms"
-      (fun w -> exchange w "10 ms, reordered, " (data 5_000_000));
+    case "5 MB each way, 10 ms of delay with reordering"
+      ~impair:"delay=10ms,jitter=2ms,reorder=2%:-4ms" (fun w ->
+        exchange w "10 ms, reordered, " (data 5_000_000));
     case "1 MB each way, 1% of frames lost, duplicated, flipped, cut"
       ~impair:"loss=1%,duplicate=1%,corrupt=1%,truncate=1%,delay=1ms" (fun w ->
         exchange w "bad link, " (data 1_000_000));

@@ -8,8 +8,8 @@ val check_received : ?started:(unit -> unit) -> Weir_flow.Flow.flow -> string ->
     called at the first byte. *)
 
 val exchange : World.t -> string -> string -> unit
-(** [exchange w what s] sends [s] each way between Weir and the kernel, once with each as server, and
-    reports the rates under the name [what]. *)
+(** [exchange w what s] sends [s] each way between Weir and the kernel, once with each as server,
+    and reports the rates under the name [what]. *)
 
 val refused_by_weir : World.t -> unit
 val refused_by_kernel : World.t -> unit

@@ -13,11 +13,10 @@ type t = {
   dir : string;  (** a scratch folder *)
 }
 
-val with_weir :
-  ?seconds:float -> ?impair:string -> ?capture:string -> (t -> unit) -> unit
+val with_weir : ?seconds:float -> ?impair:string -> ?capture:string -> (t -> unit) -> unit
 (** [with_weir f] runs [f] with a Weir host in this process; a failed test after [seconds] (40).
-    [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a file
-    that records what crosses the TAP. *)
+    [impair] is read by {!Weir_link.Impairment.of_string} and holds both ways; [capture] names a
+    file that records what crosses the TAP. *)
 
 val configure_tap : string -> address:string -> unit
 (** [configure_tap name ~address] gives the kernel's end of a TAP its address and brings it up. *)
@@ -29,14 +28,16 @@ val check_python : unit -> unit
 val address : string -> Eio.Net.Ipaddr.v4v6
 
 val listen : t -> port:int -> (Weir_eio.Connection.t -> unit) -> unit
-(** [listen t ~port f] calls [f] with each connection that Weir accepts, in a fiber of its own, until
-    the world ends. *)
+(** [listen t ~port f] calls [f] with each connection that Weir accepts, in a fiber of its own,
+    until the world ends. *)
 
 val faults : Weir_programs.Programs.env -> string -> string
-(** [faults env file] is what tshark says of the malformed packets and bad checksums in a capture. *)
+(** [faults env file] is what tshark says of the malformed packets and bad checksums in a capture.
+*)
 
 val check_clean_capture : Weir_programs.Programs.env -> string -> int
-(** [check_clean_capture env file] checks that {!faults} is empty, and is how many packets there are. *)
+(** [check_clean_capture env file] checks that {!faults} is empty, and is how many packets there
+    are. *)
 
 val report : ('a, Format.formatter, unit, unit) format4 -> 'a
 (** [report fmt …] is a line that is printed when all tests have run: a figure. *)

@@ -30,8 +30,7 @@ let run env ?(seconds = 30.) ?(stdin = "") argv =
 
 let succeed env ?seconds ?stdin argv =
   let r = run env ?seconds ?stdin argv in
-  if r.status <> 0 then
-    Alcotest.failf "%s: status %d\n%s%s" (text argv) r.status r.out r.err;
+  if r.status <> 0 then Alcotest.failf "%s: status %d\n%s%s" (text argv) r.status r.out r.err;
   r.out
 
 type running = {
@@ -66,7 +65,8 @@ let drain r source () =
 let start ~sw env ?ready argv =
   let source, sink = Eio.Process.pipe ~sw (mgr env) in
   let process =
-    Eio.Process.spawn ~sw (mgr env) argv ~stdin:(Eio.Flow.string_source "") ~stdout:sink ~stderr:sink
+    Eio.Process.spawn ~sw (mgr env) argv ~stdin:(Eio.Flow.string_source "") ~stdout:sink
+      ~stderr:sink
   in
   Eio.Flow.close sink;
   let changed = Eio.Condition.create () in

@@ -10,7 +10,7 @@ type what = Pointer.what = Null | Struct | List | Capability of int
 
 let null = -1
 
-let field m r i =
+let[@inline never] field m r i =
   ignore m;
   let h = Shape.int_of_reader r in
   if i < Pointer.pointers h then place (Reader.pointer_at h i) (Pointer.depth h) else null
@@ -37,7 +37,7 @@ type detached = string
 
 let none = ""
 
-let detach m t =
+let[@inline never] detach m t =
   if what m t = Null then none
   else
     let b = Builder.create () in
@@ -48,7 +48,7 @@ let message d =
   let d = if d = none then String.make 8 '\000' else d in
   Message.of_segment (Bytes.unsafe_of_string d) ~off:0 ~len:(String.length d)
 
-let constant d =
+let[@inline never] constant d =
   let m = message d in
   Message.set_traversal m max_int;
   m
@@ -57,19 +57,19 @@ let of_builder b =
   let m = Builder.message b in
   detach m (root m)
 
-let put_at b p d =
+let[@inline never] put_at b p d =
   let m = message d in
   Copy.pointer ~canonical:false m 0 m.Message.depth b p
 
 let set b h i d = put_at b (Builder.pointer_at h i) d
 let put b l i d = put_at b (Builder.pointer_item l i) d
 
-let copy_struct m r b h i ~data ~pointers =
+let[@inline never] copy_struct m r b h i ~data ~pointers =
   let p = Builder.pointer_at h i in
   Copy.struct_ ~canonical:false m (Shape.int_of_reader r) b p ~data ~pointers
 
 let list_of m t = list m t Pointer.any
-let details m l = Items.to_list (fun m l i -> detach m (item m l i)) m l
+let[@inline never] details m l = Items.to_list (fun m l i -> detach m (item m l i)) m l
 
 let new_anys b p l =
   let items = Builder.new_list b p Pointer.pointer (List.length l) in

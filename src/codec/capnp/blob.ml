@@ -9,15 +9,19 @@ let[@inline] offset m (t : t) = m.base + (Pointer.position t lsl 3)
 
 let get m t i =
   if i < 0 || i >= length t then invalid_arg "Blob.get";
-  Bytes.get m.buf (offset m t + i)
+  let at = (Pointer.position t lsl 3) + i in
+  if at >= m.size then stray () else Bytes.unsafe_get m.buf (m.base + at)
 
-let to_string m t =
+let[@inline never] to_string m t =
   let n = length t in
-  if n = 0 then "" else Bytes.sub_string m.buf (offset m t) n
+  if n = 0 then ""
+  else
+    let at = Pointer.position t lsl 3 in
+    if at + n > m.size then stray () else Word.substring m.buf (m.base + at) n
 
-let blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
+let[@inline never] blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
 
-let equal m t s =
+let[@inline never] equal m t s =
   let n = length t in
   n = String.length s
   &&

@@ -45,7 +45,9 @@ let[@inline] set_pointer b p lo hi =
   Bytes.set_int64_le b.buf (p lsl 3)
     (Int64.logor (Int64.of_int (lo land 0xffff_ffff)) (Int64.shift_left (Int64.of_int hi) 32))
 
-let place_slowly b p words kind hi =
+let stale () = invalid_arg "Builder: a handle from before the last reset"
+
+let[@inline never] place_slowly b p words kind hi =
   let full = b.used - b.seg + words + 1 > b.limit && b.used > b.seg in
   if full && b.count < Message.max_segments then (
     b.starts <- b.seg :: b.starts;
@@ -69,45 +71,52 @@ let place_slowly b p words kind hi =
 (* [place b p words kind hi] takes [words] words, not zeroed, and points [p] at them. *)
 let[@inline] place b p words kind hi =
   let target = b.used in
-  if target + words <= b.stop && p >= b.seg then (
+  if target + words <= b.stop && p >= b.seg && p < target then (
     b.used <- target + words;
-    set_pointer b p (((target - p - 1) lsl 2) lor kind) hi;
+    Word.set_int64 b.buf (p lsl 3)
+      (Int64.logor
+         (Int64.of_int (((target - p - 1) lsl 2) lor kind land 0xffff_ffff))
+         (Int64.shift_left (Int64.of_int hi) 32));
     target)
   else place_slowly b p words kind hi
 
 let zero b from words =
   let buf = b.buf in
   for w = from to from + words - 1 do
-    Bytes.set_int64_le buf (w lsl 3) 0L
+    Word.set_int64 buf (w lsl 3) 0L
   done
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
   Pointer.position h + Pointer.data_words h + i
 
-let[@inline] at (h : _ struct_) off = (Pointer.position (Shape.int_of_builder h) lsl 3) + off
-let[@inline] set_uint8 b h off v = Bytes.set_uint8 b.buf (at h off) v
-let[@inline] set_uint16 b h off v = Bytes.set_uint16_le b.buf (at h off) v
-let[@inline] set_uint32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.of_int v)
-let[@inline] set_int64 b h off v = Bytes.set_int64_le b.buf (at h off) v
-let[@inline] set_float64 b h off v = Bytes.set_int64_le b.buf (at h off) (Int64.bits_of_float v)
-let[@inline] set_float32 b h off v = Bytes.set_int32_le b.buf (at h off) (Int32.bits_of_float v)
+(* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
+let[@inline] at b (h : _ struct_) off =
+  let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
+  if i >= b.used lsl 3 then stale () else i
+
+let[@inline] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
+let[@inline] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
+let[@inline] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
+let[@inline] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
+let[@inline] set_float64 b h off v = set_int64 b h off (Int64.bits_of_float v)
+let[@inline] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
 let[@inline] set_int64_xor b h off d v = set_int64 b h off (Int64.logxor d v)
 
 let[@inline] set_float64_xor b h off d v =
-  Bytes.set_int64_le b.buf (at h off) (Int64.logxor d (Int64.bits_of_float v))
+  set_int64 b h off (Int64.logxor d (Int64.bits_of_float v))
 
 let[@inline] set_float32_xor b h off d v =
-  Bytes.set_int32_le b.buf (at h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
+  Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
 let set_bool b h bit v =
-  let i = at h (bit lsr 3) and mask = 1 lsl (bit land 7) in
-  let old = Bytes.get_uint8 b.buf i in
-  Bytes.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
+  let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
+  let old = Word.uint8 b.buf i in
+  Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
 
 let[@inline] cast (h : _ struct_) : _ struct_ = Shape.(builder (int_of_builder h))
 
-let new_struct b p d pc =
+let[@inline never] new_struct b p d pc =
   let words = d + pc in
   if words = 0 then (
     set_pointer b p (-4) 0;
@@ -117,7 +126,7 @@ let new_struct b p d pc =
     zero b target words;
     Pointer.pack_struct target d pc 0
 
-let init_root b d pc : _ struct_ =
+let[@inline never] init_root b d pc : _ struct_ =
   reset b;
   Shape.builder (new_struct b first d pc)
 
@@ -126,14 +135,14 @@ let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at
 let new_bytes b p s len total =
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
-  if words > 0 then Bytes.set_int64_le b.buf ((target + words - 1) lsl 3) 0L;
-  Bytes.blit_string s 0 b.buf (target lsl 3) len
+  if words > 0 then Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
+  Bytes.unsafe_blit_string s 0 b.buf (target lsl 3) len
 
-let new_text b p s =
+let[@inline never] new_text b p s =
   let len = String.length s in
   new_bytes b p s len (len + 1)
 
-let new_data b p s =
+let[@inline never] new_data b p s =
   let len = String.length s in
   new_bytes b p s len len
 
@@ -145,14 +154,14 @@ let set_capability b h i n = set_pointer b (pointer_at h i) 3 n
 let check_count n =
   if n < 0 || n > Pointer.max_count then invalid_arg "Builder: a list has 0 to 67,108,863 elements"
 
-let new_list b p kind n : _ items =
+let[@inline never] new_list b p kind n : _ items =
   check_count n;
   let words = Pointer.element_words kind n in
   let target = place b p words 1 ((n lsl 3) lor kind) in
   zero b target words;
   Pointer.pack_list target n kind 0
 
-let new_struct_list b p n d pc : _ items =
+let[@inline never] new_struct_list b p n d pc : _ items =
   check_count n;
   let words = n * (d + pc) in
   let target = place b p (words + 1) 1 ((words lsl 3) lor Pointer.composite) in
@@ -165,13 +174,13 @@ let init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i)
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
 
-let item b (l : _ items) i : _ struct_ =
+let[@inline never] item b (l : _ items) i : _ struct_ =
   check l i;
   let tag = Int32.to_int (Bytes.get_int32_le b.buf (((Pointer.position l - 1) lsl 3) + 4)) in
   let d = tag land 0xffff and pc = (tag lsr 16) land 0xffff in
   Shape.builder (Pointer.pack_struct (Pointer.position l + (i * (d + pc))) d pc 0)
 
-let pointer_item l i =
+let[@inline never] pointer_item l i =
   check l i;
   Pointer.position l + i
 
@@ -197,19 +206,19 @@ let put_list b l i kind n : _ items = new_list b (pointer_item l i) kind n
 let put_struct_list b l i n d pc : _ items = new_struct_list b (pointer_item l i) n d pc
 let[@inline] items_handle (l : _ items) : int = l
 
-let starts b =
+let[@inline never] starts b =
   let ends = Array.make (b.count + 1) (b.used - first) in
   List.iteri (fun i s -> ends.(b.count - 2 - i) <- s - first) b.starts;
   ends.(b.count - 1) <- b.seg - first;
   ends
 
-let message b =
+let[@inline never] message b =
   Message.make ~traversal:Message.default_budget ~depth:Message.max_depth b.buf (first * 8)
     (starts b)
 
 let words b = b.used - first
 
-let framed b f =
+let[@inline never] framed b f =
   if b.count = 1 then (
     Bytes.set_int32_le b.buf 0 0l;
     Bytes.set_int32_le b.buf 4 (Int32.of_int (words b));
@@ -228,7 +237,7 @@ let framed b f =
 let to_string b = framed b Bytes.sub_string
 
 (* Reads what was built: the pointers are ours, so only their form is looked at. *)
-let resolve b p =
+let[@inline never] resolve b p =
   let lo = Int32.to_int (Bytes.get_int32_le b.buf (p lsl 3)) in
   if lo land 3 <> 2 then p
   else
@@ -238,14 +247,14 @@ let resolve b p =
 let half b p = Int32.to_int (Bytes.get_int32_le b.buf (p lsl 3))
 let other_half b p = Int32.to_int (Bytes.get_int32_le b.buf ((p lsl 3) + 4)) land 0xffff_ffff
 
-let get_struct b h i : _ struct_ option =
+let[@inline never] get_struct b h i : _ struct_ option =
   let p = resolve b (pointer_at h i) in
   let lo = half b p and hi = other_half b p in
   if lo lor hi = 0 || lo land 3 <> 0 then None
   else
     Some (Shape.builder (Pointer.pack_struct (p + 1 + (lo asr 2)) (hi land 0xffff) (hi lsr 16) 0))
 
-let get_items b h i : _ items option =
+let[@inline never] get_items b h i : _ items option =
   let p = resolve b (pointer_at h i) in
   let lo = half b p and hi = other_half b p in
   if lo land 3 <> 1 then None
@@ -257,7 +266,9 @@ let get_items b h i : _ items option =
 
 (* What generated writers of records call: the field's list is made, then filled. *)
 
-let optional b h i d pc write = function None -> () | Some v -> write b (init_struct b h i d pc) v
+let[@inline never] optional b h i d pc write = function
+  | None -> ()
+  | Some v -> write b (init_struct b h i d pc) v
 
 let rec fill_structs b write at step d pc = function
   | [] -> ()
@@ -265,7 +276,7 @@ let rec fill_structs b write at step d pc = function
       write b (Shape.builder (Pointer.pack_struct at d pc 0)) v;
       fill_structs b write (at + step) step d pc rest
 
-let new_structs write d pc b p l =
+let[@inline never] new_structs write d pc b p l =
   let items = new_struct_list b p (List.length l) d pc in
   fill_structs b write (Pointer.position items) (d + pc) d pc l
 
@@ -275,9 +286,9 @@ let rec fill put b items i = function
       put b items i v;
       fill put b items (i + 1) rest
 
-let new_items kind put b p l = fill put b (new_list b p kind (List.length l)) 0 l
+let[@inline never] new_items kind put b p l = fill put b (new_list b p kind (List.length l)) 0 l
 
-let new_lists make b p l =
+let[@inline never] new_lists make b p l =
   let items = new_list b p Pointer.pointer (List.length l) in
   List.iteri (fun i v -> make b (Pointer.position items + i) v) l
 
@@ -289,17 +300,17 @@ let new_8s b p l = new_items Pointer.byte put_uint8 b p l
 let new_16s b p l = new_items 3 put_uint16 b p l
 let new_32s b p l = new_items 4 put_uint32 b p l
 
-let rec fill_64s b at = function
+let rec fill_64s buf at = function
   | [] -> ()
   | v :: rest ->
-      Bytes.set_int64_le b.buf at v;
-      fill_64s b (at + 8) rest
+      Word.set_int64 buf at v;
+      fill_64s buf (at + 8) rest
 
-let new_64s b p l =
+let[@inline never] new_64s b p l =
   let n = List.length l in
   check_count n;
   let target = place b p n 1 ((n lsl 3) lor 5) in
-  fill_64s b (target lsl 3) l
+  fill_64s b.buf (target lsl 3) l
 
 let new_float32s b p l = new_items 4 (fun b l i v -> put_float32 b l i v) b p l
 let new_float64s b p l = new_items 5 (fun b l i v -> put_float64 b l i v) b p l
@@ -316,7 +327,7 @@ let capability b h i = function None -> () | Some n -> set_capability b h i n
 let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
 let kept = 65536
 
-let encode d pc write v =
+let[@inline never] encode d pc write v =
   let slot = Domain.DLS.get spare in
   let b = match Atomic.exchange slot None with Some b -> b | None -> create () in
   write b (init_root b d pc) v;

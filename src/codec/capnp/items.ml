@@ -11,41 +11,39 @@ let outside () = invalid_arg "Items: index out of bounds"
 
 (* Where the data of element [i] are when its kind is not the expected one: a longer data element,
    or a struct whose first field it is. *)
-let elsewhere m l i want =
+let[@inline never] elsewhere m l i want =
   let k = kind l in
   if k = composite then (
     let tag = high m (position l - 1) in
     let d = tag land 0xffff and p = tag lsr 16 in
     if not (fits ~want k ~d ~p) then fail (position l) "list of another element type";
-    m.base + ((position l + (i * (d + p))) lsl 3))
+    (position l + (i * (d + p))) lsl 3)
   else if not (fits ~want k ~d:0 ~p:0) then fail (position l) "list of another element type"
-  else m.base + (position l lsl 3) + (i * (bits.(k) lsr 3))
+  else (position l lsl 3) + (i * (bits.(k) lsr 3))
 
 let[@inline] address m l i want log =
   if i < 0 || i >= count l then outside ();
-  if kind l = want then m.base + (position l lsl 3) + (i lsl log) else elsewhere m l i want
+  let at = if kind l = want then (position l lsl 3) + (i lsl log) else elsewhere m l i want in
+  if at >= m.size then stray () else m.base + at
 
-let[@inline] uint8 m l i = Bytes.get_uint8 m.buf (address m l i 2 0)
-let[@inline] uint16 m l i = Bytes.get_uint16_le m.buf (address m l i 3 1)
-
-let[@inline] uint32 m l i =
-  Int32.to_int (Bytes.get_int32_le m.buf (address m l i 4 2)) land 0xffff_ffff
-
-let[@inline] int64 m l i = Bytes.get_int64_le m.buf (address m l i 5 3)
+let[@inline] uint8 m l i = Word.uint8 m.buf (address m l i 2 0)
+let[@inline] uint16 m l i = Word.uint16 m.buf (address m l i 3 1)
+let[@inline] uint32 m l i = Int32.to_int (Word.int32 m.buf (address m l i 4 2)) land 0xffff_ffff
+let[@inline] int64 m l i = Word.int64 m.buf (address m l i 5 3)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let[@inline] int8 m l i = sign 8 (uint8 m l i)
 let[@inline] int16 m l i = sign 16 (uint16 m l i)
 let[@inline] int32 m l i = sign 32 (uint32 m l i)
 let[@inline] float64 m l i = Int64.float_of_bits (int64 m l i)
-let[@inline] float32 m l i = Int32.float_of_bits (Bytes.get_int32_le m.buf (address m l i 4 2))
+let[@inline] float32 m l i = Int32.float_of_bits (Word.int32 m.buf (address m l i 4 2))
 
-let bool m l i =
+let[@inline never] bool m l i =
   if i < 0 || i >= count l then outside ();
   if kind l <> bit then fail (position l) "list of another element type";
   (Bytes.get_uint8 m.buf (m.base + (position l lsl 3) + (i lsr 3)) lsr (i land 7)) land 1 <> 0
 
 (* The position of element [i] of a list of pointers, or of structs that begin with one. *)
-let pointer_position m l i =
+let[@inline never] pointer_position m l i =
   if i < 0 || i >= count l then outside ();
   if kind l = composite then (
     let tag = high m (position l - 1) in
@@ -55,15 +53,14 @@ let pointer_position m l i =
   else if kind l = pointer then position l + i
   else fail (position l) "list of another element type"
 
-let struct_handle m l i =
-  if i < 0 || i >= count l then outside ();
-  let left = list_depth l in
-  if left = 0 then fail (position l) "nested too deep";
+(* The sizes in the tag of a list of structs, which is the word before its elements. *)
+let[@inline] tag m l =
+  let at = (position l lsl 3) - 4 in
+  if at < 0 || at >= m.size then stray ()
+  else Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
+
+let[@inline never] struct_elsewhere l i left =
   match kind l with
-  | 7 ->
-      let tag = high m (position l - 1) in
-      let d = tag land 0xffff and p = tag lsr 16 in
-      pack_struct (position l + (i * (d + p))) d p (left - 1)
   | 6 -> pack_struct (position l + i) 0 1 (left - 1)
   | 5 -> pack_struct (position l + i) 1 0 (left - 1)
   | 0 -> 0
@@ -72,35 +69,54 @@ let struct_handle m l i =
       let byte = i lsl (k - 2) in
       pack_narrow (position l + (byte lsr 3)) (byte land 7) (k - 2)
 
+let[@inline never] struct_handle m l i =
+  if i < 0 || i >= count l then outside ();
+  let left = list_depth l in
+  if left = 0 then fail (position l) "nested too deep";
+  if kind l = composite then
+    let tag = tag m l in
+    let d = tag land 0xffff and p = tag lsr 16 in
+    pack_struct (position l + (i * (d + p))) d p (left - 1)
+  else struct_elsewhere l i left
+
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)
 let text m l i = Blob.of_handle (Pointer.text m (pointer_position m l i))
 let data m l i = Blob.of_handle (blob_slowly m (pointer_position m l i) ~text:false)
 let list m (l : _ t) i : _ t = Pointer.list m (pointer_position m l i) (list_depth l) any
-let string m l i = Blob.to_string m (text m l i)
+let string m l i = Pointer.string m (pointer_position m l i)
 let data_string m l i = Blob.to_string m (data m l i)
 
-let capability m l i =
+let[@inline never] capability m l i =
   let p = pointer_position m l i in
   match what m p with
   | Null -> None
   | Capability n -> Some n
   | Struct | List -> fail p "not a capability"
 
-let to_list get m l =
+let[@inline never] to_list get m l =
   let acc = ref [] in
   for i = length l - 1 downto 0 do
     acc := get m l i :: !acc
   done;
   !acc
 
-let structs read m (l : _ t) =
+(* The tag of a list of structs is looked at once. *)
+let[@inline never] structs read m (l : _ t) =
   let acc = ref [] in
-  for i = length l - 1 downto 0 do
-    acc := read m (struct_ m l i) :: !acc
-  done;
+  if kind l = composite && list_depth l > 0 then
+    let tag = tag m l in
+    let d = tag land 0xffff and p = tag lsr 16 in
+    let first = pack_struct (position l) d p (list_depth l - 1) in
+    for i = length l - 1 downto 0 do
+      acc := read m (Shape.reader (first + (i * (d + p)))) :: !acc
+    done
+  else
+    for i = length l - 1 downto 0 do
+      acc := read m (struct_ m l i) :: !acc
+    done;
   !acc
 
-let lists read m (l : _ t) =
+let[@inline never] lists read m (l : _ t) =
   let acc = ref [] in
   for i = length l - 1 downto 0 do
     acc := read m (list m l i) :: !acc
@@ -111,7 +127,16 @@ let voids m l = to_list (fun _ _ _ -> ()) m l
 let bools m l = to_list bool m l
 let int8s m l = to_list (fun m l i -> int8 m l i) m l
 let int16s m l = to_list (fun m l i -> int16 m l i) m l
-let int32s m l = to_list (fun m l i -> int32 m l i) m l
+
+(* The commonest lists are spelt out: a call through a closure for each number would box it, or cost
+   as much as reading it. *)
+let[@inline never] int32s m l =
+  let acc = ref [] in
+  for i = length l - 1 downto 0 do
+    acc := int32 m l i :: !acc
+  done;
+  !acc
+
 let uint8s m l = to_list (fun m l i -> uint8 m l i) m l
 let uint16s m l = to_list (fun m l i -> uint16 m l i) m l
 let uint32s m l = to_list (fun m l i -> uint32 m l i) m l
@@ -122,10 +147,15 @@ let datas m l = to_list data_string m l
 let capabilities m l = to_list capability m l
 let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
 
-(* Spelt out: a 64-bit integer is boxed once, as it enters the list. *)
-let int64s m l =
+let[@inline never] int64s m l =
   let acc = ref [] in
-  for i = length l - 1 downto 0 do
-    acc := int64 m l i :: !acc
-  done;
+  let n = length l and at = position l lsl 3 in
+  if kind l = 5 && at + (n lsl 3) <= m.size then
+    for i = n - 1 downto 0 do
+      acc := Word.int64 m.buf (m.base + at + (i lsl 3)) :: !acc
+    done
+  else
+    for i = n - 1 downto 0 do
+      acc := int64 m l i :: !acc
+    done;
   !acc

@@ -2,7 +2,7 @@ type error = { at : int; what : string }
 
 exception Error of error
 
-let fail at what = raise (Error { at; what })
+let[@inline never] fail at what = raise (Error { at; what })
 let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
 
 (* Word [w] of the message is at byte [base + 8 w] of [buf]; segment [i] is words
@@ -10,6 +10,7 @@ let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
 type t = {
   buf : Bytes.t;
   base : int;
+  size : int;
   starts : int array;
   mutable lo : int;
   mutable hi : int;
@@ -24,8 +25,11 @@ let default_budget = 8 * 1024 * 1024
 
 let make ~traversal ~depth buf base starts =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  { buf; base; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
+  let size = 8 * starts.(Array.length starts - 1) in
+  if base < 0 || base + size > Bytes.length buf then invalid_arg "Message: outside the bytes";
+  { buf; base; size; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
 
+let[@inline never] stray () = invalid_arg "a handle of another message"
 let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
 
 (* A table of n sizes is one count and n sizes of 4 bytes, padded to words. *)
@@ -57,14 +61,23 @@ let extent b ~off ~len =
       let total = table_bytes n + (8 * starts.(n)) in
       if total > len then Need total else Whole total
 
-let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
-  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+let of_segments_after_table ~traversal ~depth b ~off ~len =
   match read_table b ~off ~len with
   | Short _ -> fail 0 "the segment table is cut off"
   | Table starts ->
       let n = Array.length starts - 1 in
       if table_bytes n + (8 * starts.(n)) > len then fail 0 "the segments are cut off";
       make ~traversal ~depth b (off + table_bytes n) starts
+
+let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+  (* The commonest table says one segment; its size is checked without a list of them. *)
+  if len >= 8 && Bytes.get_int32_le b off = 0l then (
+    let words = u32 b (off + 4) in
+    if 8 + (8 * words) > len then fail 0 "the segments are cut off";
+    if words > max_words then fail 0 "message of 2 GiB or more";
+    make ~traversal ~depth b (off + 8) [| 0; words |])
+  else of_segments_after_table ~traversal ~depth b ~off ~len
 
 let of_string ?traversal ?depth s =
   of_frame ?traversal ?depth (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
@@ -93,7 +106,7 @@ let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts
 let set_traversal m words = m.budget <- words
 
 (* The last segment that starts at or before the word, among those not empty. *)
-let enter m p =
+let[@inline never] enter m p =
   let n = Array.length m.starts - 1 in
   if p < 0 || p >= m.starts.(n) then fail p "position outside the message";
   let low = ref 0 and high = ref n in

@@ -14,6 +14,7 @@ val pp_error : Format.formatter -> error -> unit
 type t = {
   buf : Bytes.t;
   base : int;
+  size : int;  (** bytes of all segments; no load goes past [base + size] *)
   starts : int array;
   mutable lo : int;
   mutable hi : int;
@@ -72,6 +73,7 @@ val max_segments : int
 val table_bytes : int -> int
 val fail : int -> string -> 'a
 val make : traversal:int -> depth:int -> Bytes.t -> int -> int array -> t
+val stray : unit -> 'a
 val u32 : Bytes.t -> int -> int
 val enter : t -> int -> unit
 val charge : t -> int -> int -> unit

@@ -14,7 +14,10 @@ let[@inline] high m p =
   Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
 
 (* A pointer in one load; the offset is signed, in its bits 2 to 31. *)
-let[@inline] load m p = Bytes.get_int64_le m.buf (m.base + (p lsl 3))
+let[@inline] load m p = Word.int64 m.buf (m.base + (p lsl 3))
+
+(* Whether [load] may be called, and the near target of [p] be in the segment last entered. *)
+let[@inline] inside m p = p >= m.lo && p < m.hi
 let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
 let[@inline] target p w = p + 1 + ((Int64.to_int w lsl 31) asr 33)
 let most = 0x3fff
@@ -42,7 +45,7 @@ let pointer = 6
 let composite = 7
 
 (* Where the pad of the far pointer [lo] at [p] is; its segment is entered. *)
-let landing m p lo ~pad =
+let[@inline never] landing m p lo ~pad =
   let id = high m p and off = (lo lsr 3) land 0x1fff_ffff in
   if id >= Array.length m.starts - 1 then fail p "far pointer to a segment that is not there";
   let first = m.starts.(id) and stop = m.starts.(id + 1) in
@@ -53,7 +56,7 @@ let landing m p lo ~pad =
 
 (* [through m p lo near wide] follows a far pointer: [near q] for a pad that is an ordinary pointer
    at [q], [wide target tag] for one that says where the object is and then, at [tag], what it is. *)
-let through m p lo near wide =
+let[@inline never] through m p lo near wide =
   if lo land 4 = 0 then (
     let q = landing m p lo ~pad:1 in
     if low m q land 3 = 2 then fail q "far pointer to a far pointer";
@@ -67,7 +70,7 @@ let through m p lo near wide =
     let target = landing m q far ~pad:0 in
     wide target (q + 1)
 
-let checked_struct m target hi depth =
+let[@inline never] checked_struct m target hi depth =
   let d = hi land 0xffff and p = hi lsr 16 in
   let size = d + p in
   if target < m.lo || target + size > m.hi then fail target "struct outside its segment";
@@ -94,18 +97,21 @@ let rec struct_slowly m p depth =
 
 (* The ordinary case of each kind of pointer comes first, in one piece: near, well formed and
    within the budget. All else goes the slow way, which says what is wrong. *)
-let struct_ m p depth =
-  let w = load m p in
-  let hi = upper w and target = target p w in
-  let d = hi land 0xffff and n = hi lsr 16 in
-  let stop = target + d + n and left = m.budget - d - n in
-  if
-    Int64.to_int w land 3 = 0
-    && hi <> 0 && p >= m.lo && p < m.hi && target >= m.lo && stop <= m.hi && left >= 0 && depth > 0
-    && d <= most && n <= most
-  then (
-    m.budget <- left;
-    pack_struct target d n (depth - 1))
+let[@inline never] struct_ m p depth =
+  if inside m p then
+    let w = load m p in
+    let hi = upper w and target = target p w in
+    let d = hi land 0xffff and n = hi lsr 16 in
+    let left = m.budget - d - n in
+    if
+      Int64.to_int w land 3 = 0
+      && hi <> 0 && target >= m.lo
+      && target + d + n <= m.hi
+      && left >= 0 && depth > 0 && d <= most && n <= most
+    then (
+      m.budget <- left;
+      pack_struct target d n (depth - 1))
+    else struct_slowly m p depth
   else struct_slowly m p depth
 
 let element_words kind count =
@@ -132,7 +138,7 @@ let fits ~want kind ~d ~p =
   else if want = composite then kind <> bit
   else want > bit && want < pointer && kind < pointer && bits.(kind) >= bits.(want)
 
-let checked_list m target hi depth want =
+let[@inline never] checked_list m target hi depth want =
   let kind = hi land 7 and n = hi lsr 3 in
   if depth <= 0 then fail target "nested too deep";
   if kind = composite then (
@@ -155,21 +161,59 @@ let checked_list m target hi depth want =
     if not (fits ~want kind ~d:0 ~p:0) then fail target "list of another element type";
     pack_list target n kind (depth - 1)
 
-let rec list m p depth want =
+let rec list_slowly m p depth want =
   let lo = low m p in
   if lo land 3 = 1 then (
     if p < m.lo || p >= m.hi then enter m p;
     checked_list m (p + 1 + (lo asr 2)) (high m p) depth want)
   else if lo land 3 = 2 then
     through m p lo
-      (fun q -> list m q depth want)
+      (fun q -> list_slowly m q depth want)
       (fun target tag ->
         if low m tag land 3 <> 1 then fail tag "a struct where a list should be";
         checked_list m target (high m tag) depth want)
   else if lo lor high m p = 0 then 0
   else fail p "not a list"
 
-let checked_blob m target hi ~text =
+(* Lists of structs and of the very kind that is wanted. *)
+let[@inline never] list m p depth want =
+  if inside m p then
+    let w = load m p in
+    let hi = upper w and target = target p w in
+    let n = hi lsr 3 in
+    if
+      Int64.to_int w land 3 = 1
+      && hi land 7 = want
+      && want <> void && depth > 0 && target >= m.lo && n <= max_count
+    then
+      if want = composite then
+        if target + n < m.hi then
+          let tag = load m target in
+          let count = (Int64.to_int tag lsr 2) land 0x3fff_ffff and sizes = upper tag in
+          let d = sizes land 0xffff and pc = sizes lsr 16 in
+          let left = m.budget - n - 1 in
+          if
+            Int64.to_int tag land 3 = 0
+            && d + pc > 0
+            && d <= most && pc <= most
+            && count * (d + pc) <= n
+            && left >= 0
+          then (
+            m.budget <- left;
+            pack_list (target + 1) count composite (depth - 1))
+          else list_slowly m p depth want
+        else list_slowly m p depth want
+      else
+        let words = element_words want n in
+        let left = m.budget - words - 1 in
+        if target + words <= m.hi && left >= 0 then (
+          m.budget <- left;
+          pack_list target n want (depth - 1))
+        else list_slowly m p depth want
+    else list_slowly m p depth want
+  else list_slowly m p depth want
+
+let[@inline never] checked_blob m target hi ~text =
   if hi land 7 <> byte then fail target "not a list of bytes";
   let n = hi lsr 3 in
   let words = (n + 7) lsr 3 in
@@ -195,25 +239,54 @@ let rec blob_slowly m p ~text =
   else if lo lor high m p = 0 then 0
   else fail p "not a list of bytes"
 
-let text m p =
-  let w = load m p in
-  if w = 0L then 0
-  else
-    let hi = upper w and target = target p w in
-    let n = hi lsr 3 in
-    let words = (n + 7) lsr 3 in
-    let left = m.budget - words - 1 in
-    if
-      Int64.to_int w land 3 = 1
-      && hi land 7 = byte
-      && n > 0 && p >= m.lo && p < m.hi && target >= m.lo
-      && target + words <= m.hi
-      && left >= 0
-      && Bytes.get_uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
-    then (
-      m.budget <- left;
-      pack_blob target (n - 1))
-    else blob_slowly m p ~text:true
+let[@inline never] text m p =
+  if inside m p then
+    let w = load m p in
+    if w = 0L then 0
+    else
+      let target = target p w in
+      let n = Int64.to_int (Int64.shift_right_logical w 35) in
+      let words = (n + 7) lsr 3 in
+      let left = m.budget - words - 1 in
+      if
+        (* a list pointer (1) to bytes (kind 2) *)
+        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
+        && n > 0 && target >= m.lo
+        && target + words <= m.hi
+        && left >= 0
+        && Word.uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
+      then (
+        m.budget <- left;
+        pack_blob target (n - 1))
+      else blob_slowly m p ~text:true
+  else blob_slowly m p ~text:true
+
+let of_blob m t =
+  let n = blob_length t in
+  if n = 0 then "" else Word.substring m.buf (m.base + (position t lsl 3)) n
+
+(* [string m p] is a copy of the text; {!text} without the handle between. *)
+let[@inline never] string m p =
+  if inside m p then
+    let w = load m p in
+    if w = 0L then ""
+    else
+      let target = target p w in
+      let n = Int64.to_int (Int64.shift_right_logical w 35) in
+      let words = (n + 7) lsr 3 in
+      let left = m.budget - words - 1 in
+      let at = m.base + (target lsl 3) in
+      if
+        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
+        && n > 1 && target >= m.lo
+        && target + words <= m.hi
+        && left >= 0
+        && Word.uint8 m.buf (at + n - 1) = 0
+      then (
+        m.budget <- left;
+        Word.substring m.buf at (n - 1))
+      else of_blob m (blob_slowly m p ~text:true)
+  else of_blob m (blob_slowly m p ~text:true)
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

@@ -17,6 +17,9 @@ val list : Message.t -> int -> int -> int -> int
 val text : Message.t -> int -> int
 (** [text m p] is the text that [p] points to, without its zero byte. *)
 
+val string : Message.t -> int -> string
+(** [string m p] is a copy of the text that [p] points to. *)
+
 val blob : Message.t -> int -> text:bool -> int
 
 type what = Null | Struct | List | Capability of int

@@ -3,7 +3,7 @@ open Pointer
 
 type 'a t = 'a Shape.reader
 
-let root m : _ t =
+let[@inline never] root m : _ t =
   if Message.words m = 0 then fail 0 "an empty message has no root";
   m.lo <- 0;
   m.hi <- m.starts.(1);
@@ -13,13 +13,15 @@ let root m : _ t =
 let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
 
 (* The byte of a field inside an element of 1, 2 or 4 bytes, or -1. *)
-let narrow m r off size =
+let[@inline never] narrow m r off size =
   if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
   else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
 
 let[@inline] at m r off =
-  (* Fields are aligned, so one that starts inside the data section ends there too. *)
-  m.base + (position r lsl 3) + off
+  (* Fields are aligned, so one that starts inside the data section ends there too; and a handle of
+     another message still stays inside this one. *)
+  let i = (position r lsl 3) + off in
+  if i >= m.size then stray () else m.base + i
 
 let narrow8 m r off = match narrow m r off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
 let narrow16 m r off = match narrow m r off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
@@ -27,25 +29,23 @@ let narrow32 m r off = match narrow m r off 4 with -1 -> 0 | i -> u32 m.buf i
 
 let[@inline] uint8 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_uint8 m.buf (at m r off)
-  else if r < 0 then narrow8 m r off
-  else 0
+  if off < data_bytes r then Word.uint8 m.buf (at m r off) else if r < 0 then narrow8 m r off else 0
 
 let[@inline] uint16 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_uint16_le m.buf (at m r off)
+  if off < data_bytes r then Word.uint16 m.buf (at m r off)
   else if r < 0 then narrow16 m r off
   else 0
 
 let[@inline] uint32 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Int32.to_int (Bytes.get_int32_le m.buf (at m r off)) land 0xffff_ffff
+  if off < data_bytes r then Int32.to_int (Word.int32 m.buf (at m r off)) land 0xffff_ffff
   else if r < 0 then narrow32 m r off
   else 0
 
 let[@inline] int64 m (r : _ t) off =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Bytes.get_int64_le m.buf (at m r off) else 0L
+  if off < data_bytes r then Word.int64 m.buf (at m r off) else 0L
 
 let[@inline] bool m r bit = (uint8 m r (bit lsr 3) lsr (bit land 7)) land 1 <> 0
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
@@ -82,10 +82,13 @@ let[@inline] data m (r : _ t) i : Blob.t =
   if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
   else Blob.empty
 
-let string m r i = Blob.to_string m (text m r i)
+let[@inline] string m (r : _ t) i =
+  let r = Shape.int_of_reader r in
+  if i < pointers r then Pointer.string m (pointer_at r i) else ""
+
 let data_string m r i = Blob.to_string m (data m r i)
 
-let capability m (r : _ t) i =
+let[@inline never] capability m (r : _ t) i =
   let r = Shape.int_of_reader r in
   if i >= pointers r then None
   else
@@ -96,7 +99,7 @@ let capability m (r : _ t) i =
 
 (* For records: a message is a tree, so each word is due once; the slack is for the lists of
    nothing, which cost their length. *)
-let decode read s =
+let[@inline never] decode read s =
   match
     let m = Message.of_string s in
     Message.set_traversal m ((4 * Message.words m) + 4096);
@@ -105,7 +108,7 @@ let decode read s =
   | v -> Ok v
   | exception Message.Error e -> Result.Error e
 
-let optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
+let[@inline never] optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
 let nothing = Message.of_segment (Bytes.make 8 '\000') ~off:0 ~len:8
 let null : _ t = Shape.reader 0
 let float_of_bits = Int64.float_of_bits

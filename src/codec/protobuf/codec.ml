@@ -5,9 +5,11 @@ type 'a t = {
   size : 'a -> int;
   write : Bytes.t -> int -> 'a -> int;
   read : 'a -> string -> int -> int -> int -> 'a;
+  to_json : Json_out.t -> 'a -> unit;
+  of_json : Json_in.t -> 'a;
 }
 
-let max_depth = 100
+let max_depth = Decode.max_depth
 
 let located c s (e : Error.t) =
   if e.path = [] then { e with path = Descriptor.path_to c.descriptor s e.position } else e

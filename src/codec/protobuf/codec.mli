@@ -9,6 +9,8 @@ type 'a t = {
   read : 'a -> string -> int -> int -> int -> 'a;
       (** [read init s pos limit depth] is [init] with what stands between the positions merged into
           it. *)
+  to_json : Json_out.t -> 'a -> unit;
+  of_json : Json_in.t -> 'a;
 }
 
 val max_depth : int

@@ -37,6 +37,10 @@ let[@inline] varint s p limit =
     if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
   else truncated p
 
+let[@inline] tag s p limit =
+  let b = byte s p in
+  if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
+
 let[@inline] value r = r lsr 4
 
 (* A branch, so that the processor may go on to the next byte before it has
@@ -102,7 +106,9 @@ let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
 let[@inline never] text s from len =
   if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
 
-let[@inline] deeper depth pos = if depth <= 0 then Error.fail pos "nested too deeply" else depth - 1
+let max_depth = 100
+let[@inline never] too_deep pos = Error.fail pos "nested too deeply"
+let[@inline] deeper depth pos = if depth <= 0 then too_deep pos else depth - 1
 
 (* Packed numbers are read from the end: the list is then built in order. The
    byte before a number is one without the continuation bit. *)
@@ -117,11 +123,17 @@ let rec varints of_read s first stop acc =
 
 let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
 
+(* Numbers of one and two bytes, the most, in place. *)
 let rec int32s s first stop acc =
   if stop <= first then acc
   else
-    let p = number_start s first (stop - 1) in
-    int32s s first p (int32 (varint s p stop) :: acc)
+    let last = byte s (stop - 1) in
+    if stop - 1 = first || byte s (stop - 2) < 128 then int32s s first (stop - 1) (last :: acc)
+    else if stop - 2 = first || byte s (stop - 3) < 128 then
+      int32s s first (stop - 2) (((last lsl 7) lor (byte s (stop - 2) land 127)) :: acc)
+    else
+      let p = number_start s first (stop - 1) in
+      int32s s first p (int32 (varint s p stop) :: acc)
 
 let[@inline never] packed_int32 s first stop =
   check_last s first stop;

@@ -12,6 +12,9 @@ val varint : string -> int -> int -> read
 (** [varint s pos limit] reads a base-128 number of at most ten bytes. Bits above 56 are kept only
     as "not zero", in bit 56. *)
 
+val tag : string -> int -> int -> read
+(** [tag s pos limit] is {!varint} where [pos < limit] is known. *)
+
 val value : read -> int
 (** [value r] is the number, never negative. *)
 
@@ -56,6 +59,9 @@ val text : string -> int -> int -> string
 
 val bytes : string -> int -> int -> string
 (** [bytes s from len] is a copy of these bytes. *)
+
+val max_depth : int
+(** Messages may nest this deep, 100, unless told otherwise. *)
 
 val deeper : int -> int -> int
 (** [deeper depth pos] is [depth - 1]; it fails at 0. *)

@@ -50,7 +50,11 @@ let sum size l = sum_from size 0 l
 
 let rec sum_int32_from acc = function
   | [] -> acc
-  | x :: rest -> sum_int32_from (acc + size_int32 x) rest
+  | x :: rest ->
+      let size =
+        if x land lnot 127 = 0 then 1 else if x land lnot 0x3fff = 0 then 2 else size_int32_long x
+      in
+      sum_int32_from (acc + size) rest
 
 let sum_int32 l = sum_int32_from 0 l
 
@@ -154,5 +158,19 @@ let[@inline never] text b stop s =
     varint b start n
 
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
-let rec all_int32 b stop = function [] -> stop | x :: rest -> int32 b (all_int32 b stop rest) x
+
+let rec all_int32 b stop = function
+  | [] -> stop
+  | x :: rest ->
+      let stop = all_int32 b stop rest in
+      if x land lnot 127 = 0 then byte b stop x
+      else if x land lnot 0x3fff = 0 then byte b (byte b stop (x lsr 7)) (x land 127 lor 128)
+      else int32_long b stop x
+
 let[@inline] is_zero x = Int64.equal (Int64.bits_of_float x) 0L
+
+let to_string size write =
+  let b = Bytes.create size in
+  let start = write b size in
+  assert (start = 0);
+  Bytes.unsafe_to_string b

@@ -60,3 +60,6 @@ val all_int32 : Bytes.t -> int -> int list -> int
 
 val is_zero : float -> bool
 (** [is_zero x] is whether [x] is positive zero, a field's default; negative zero is not. *)
+
+val to_string : int -> (Bytes.t -> int -> int) -> string
+(** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

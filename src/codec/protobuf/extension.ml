@@ -130,6 +130,42 @@ let packed (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
   in
   { descriptor; unknown; with_unknown; decode = decode_list number v; encode }
 
+(* A set's items as plain fields of their numbers; the rest as it is. *)
+let of_items s =
+  let b = Buffer.create (String.length s) in
+  each
+    (fun () ~number ~wire ~first ~last ~pos ~stop ->
+      let part k w =
+        each
+          (fun acc ~number ~wire ~first ~last ~pos:_ ~stop:_ ->
+            if number = k && wire = w then Some (first, last) else acc)
+          None
+          (String.sub s first (last - first))
+      in
+      match if number = 1 && wire = 3 then (part 2 0, part 3 2) else (None, None) with
+      | Some (id, id_stop), Some (from, until) ->
+          let id = Decode.int32 (Decode.varint s (first + id) (first + id_stop)) in
+          Wire_buffer.tag b id 2;
+          Wire_buffer.block b (String.sub s (first + from) (until - from))
+      | _ -> Buffer.add_substring b s pos (stop - pos))
+    () s;
+  Buffer.contents b
+
+let to_items s =
+  let b = Buffer.create (2 * String.length s) in
+  each
+    (fun () ~number ~wire ~first ~last ~pos ~stop ->
+      if wire = 2 then Wire_buffer.set_item b number (String.sub s first (last - first))
+      else Buffer.add_substring b s pos (stop - pos))
+    () s;
+  Buffer.contents b
+
+let in_set descriptor ~unknown ~with_unknown v =
+  optional descriptor
+    ~unknown:(fun m -> of_items (unknown m))
+    ~with_unknown:(fun m s -> with_unknown m (to_items s))
+    v
+
 let varint of_read size write =
   {
     wire = 0;

@@ -43,6 +43,14 @@ val packed :
   'a value ->
   ('m, 'a list) t
 
+val in_set :
+  Descriptor.extension ->
+  unknown:('m -> string) ->
+  with_unknown:('m -> string -> 'm) ->
+  'a value ->
+  ('m, 'a option) t
+(** [in_set] is {!optional} of a message set, whose items are groups of a number and a message. *)
+
 val double : float value
 val float : float value
 val int32 : int value

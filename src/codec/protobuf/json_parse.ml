@@ -63,18 +63,19 @@ let float_value t =
         real t (number_text t))
   else real t (L.number t)
 
-let enum_value c (e : Descriptor.enum) =
-  let t = c.lexer in
+let enum_name t ~ignore_unknown (e : Descriptor.enum) =
   match L.peek t with
   | '"' -> (
       let name = L.string t in
       match List.assoc_opt name e.values with
       | Some n -> Int64.of_int n
       | None ->
-          if c.ignore_unknown then raise_notrace Left_out
+          if ignore_unknown then raise_notrace Left_out
           else L.fail t (Printf.sprintf "%s has no value %s" e.enum_name name))
   | 'n' when String.equal e.enum_name "google.protobuf.NullValue" && L.null t -> 0L
   | _ -> integer t Int32 (L.number t)
+
+let enum_value c e = enum_name c.lexer ~ignore_unknown:c.ignore_unknown e
 
 let bytes_value t =
   let s = L.string t in
@@ -208,7 +209,12 @@ and members c b (m : Descriptor.message) seen ~depth name =
             if f.oneof <> "" then (
               if List.mem (`Oneof f.oneof) !seen then L.fail t "second field of a oneof";
               seen := `Oneof f.oneof :: !seen);
-            field c b f ~depth))
+            match f.kind with
+            | Message inner when m.message_set ->
+                let contents = Buffer.create 64 in
+                message c inner ~depth:(Decode.deeper depth (L.position t)) contents;
+                Wire_buffer.set_item b f.number (Buffer.contents contents)
+            | _ -> field c b f ~depth))
 
 and message c (m : Descriptor.message) ~depth b =
   match special m.full_name with

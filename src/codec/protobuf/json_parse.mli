@@ -11,3 +11,13 @@ val message :
 (** [message types ~ignore_unknown t m ~depth b] reads one value of type [m] and appends its
     encoding to [b]. Fields go by their JSON names or the schema's.
     @raise Error.Error if it is not one, with the path to where. *)
+
+(** {1 Single values, shared with {!Json_in}} *)
+
+exception Left_out
+
+val enum_name : Json_lexer.t -> ignore_unknown:bool -> Descriptor.enum -> int64
+val bytes_value : Json_lexer.t -> string
+val float_value : Json_lexer.t -> float
+val number_text : Json_lexer.t -> string
+val integer : Json_lexer.t -> Descriptor.kind -> string -> int64

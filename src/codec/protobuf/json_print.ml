@@ -3,29 +3,26 @@ open Walk
 let fail reason = Error.fail 0 reason
 let hex = "0123456789abcdef"
 
+let escape c =
+  match c with
+  | '"' -> "\\\""
+  | '\\' -> "\\\\"
+  | '\n' -> "\\n"
+  | '\t' -> "\\t"
+  | '\r' -> "\\r"
+  | c -> Printf.sprintf "\\u00%c%c" hex.[Char.code c lsr 4] hex.[Char.code c land 15]
+
 let string b s =
-  Buffer.add_char b '"';
   let n = String.length s in
-  let rec go from i =
-    if i >= n then Buffer.add_substring b s from (n - from)
-    else
-      match String.unsafe_get s i with
-      | ('"' | '\\' | '\000' .. '\031') as c ->
-          Buffer.add_substring b s from (i - from);
-          (match c with
-          | '"' -> Buffer.add_string b "\\\""
-          | '\\' -> Buffer.add_string b "\\\\"
-          | '\n' -> Buffer.add_string b "\\n"
-          | '\t' -> Buffer.add_string b "\\t"
-          | '\r' -> Buffer.add_string b "\\r"
-          | c ->
-              Buffer.add_string b "\\u00";
-              Buffer.add_char b hex.[Char.code c lsr 4];
-              Buffer.add_char b hex.[Char.code c land 15]);
-          go (i + 1) (i + 1)
-      | _ -> go from (i + 1)
+  let rec go from =
+    let stop = Utf8.plain s from n in
+    Buffer.add_substring b s from (stop - from);
+    if stop < n then (
+      Buffer.add_string b (escape s.[stop]);
+      go (stop + 1))
   in
-  go 0 0;
+  Buffer.add_char b '"';
+  go 0;
   Buffer.add_char b '"'
 
 let quoted b s =
@@ -236,3 +233,8 @@ and any_type types url =
   match Registry.message types name with
   | Some m -> m
   | None -> fail ("type " ^ name ^ " is not known")
+
+let any_message types m s =
+  let b = Buffer.create 256 in
+  message types b m (whole s) ~depth:Decode.max_depth;
+  Buffer.contents b

@@ -16,3 +16,9 @@ val any_type : Registry.t -> string -> Descriptor.message
 val number_text : Descriptor.kind -> Walk.slice -> string
 (** [number_text k v] is the decimal digits of a whole number of kind [k], or a bool's name.
     @raise Invalid_argument for other kinds. *)
+
+val escape : char -> string
+(** [escape c] is how a quote, a backslash or a control character stands in a string. *)
+
+val any_message : Registry.t -> Descriptor.message -> string -> string
+(** [any_message types m s] is {!message} of a whole encoding, as a string. *)

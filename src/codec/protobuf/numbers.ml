@@ -11,7 +11,39 @@ let shortest precisions reads_back x =
     in
     go precisions
 
-let double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
+let powers = [| 1.; 10.; 100.; 1e3; 1e4; 1e5; 1e6 |]
+
+(* The fewest places, up to six, with which [x] is a whole number below 2^53
+   over a power of ten: then that decimal reads back as [x]. *)
+let rec places x k =
+  if k > 6 then -1
+  else
+    let n = Float.round (x *. powers.(k)) in
+    if Float.abs n < 9e15 && Float.equal (n /. powers.(k)) x then k else places x (k + 1)
+
+let short x k =
+  let n = int_of_float (Float.round (Float.abs x *. powers.(k))) in
+  let scale = int_of_float powers.(k) in
+  let whole = string_of_int (n / scale) in
+  let sign = if x < 0. then 1 else 0 in
+  let point = sign + String.length whole in
+  let b = Bytes.make (point + 1 + k) '-' in
+  Bytes.blit_string whole 0 b sign (String.length whole);
+  Bytes.set b point '.';
+  let rec fraction i v =
+    if i > point then (
+      Bytes.set b i (Char.chr (48 + (v mod 10)));
+      fraction (i - 1) (v / 10))
+  in
+  fraction (point + k) (n mod scale);
+  Bytes.unsafe_to_string b
+
+let shortest_double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
+
+let double x =
+  match if Float.is_integer x then -1 else places x 1 with
+  | -1 -> shortest_double x
+  | k -> short x k
 
 let float x =
   let bits = Int32.bits_of_float x in

@@ -55,3 +55,31 @@ let valid s from len =
   else if len <= 16 then
     Int64.equal (Int64.logor (high s from) (high s (stop - 8))) 0L || valid_from s from stop
   else ascii s from stop
+
+(* Whether a word of eight bytes may hold a special one, or one that is not
+   ASCII. Flipping bit 1 takes the quote (0x22) next to the control characters:
+   all are then below 0x21. A subtraction may borrow into the byte above one
+   that is found, so a word without any is surely without. *)
+let[@inline] special w =
+  let open Int64 in
+  let low = sub (logxor w 0x0202020202020202L) 0x2121212121212121L in
+  let slash = sub (logxor w 0x5c5c5c5c5c5c5c5cL) 0x0101010101010101L in
+  logor w (logor low slash)
+
+let[@inline] none w = Int64.equal (Int64.logand w 0x8080808080808080L) 0L
+
+let rec runs s p limit =
+  if p + 16 <= limit then
+    if none (Int64.logor (special (get64 s p)) (special (get64 s (p + 8)))) then
+      runs s (p + 16) limit
+    else plain_bytes s p (p + 16) limit
+  else if p + 8 <= limit && none (special (get64 s p)) then runs s (p + 8) limit
+  else plain_bytes s p (if p + 8 < limit then p + 8 else limit) limit
+
+and plain_bytes s p stop limit =
+  if p >= stop then if p >= limit then p else runs s p limit
+  else
+    match get s p with '"' | '\\' | '\000' .. '\031' -> p | _ -> plain_bytes s (p + 1) stop limit
+
+(* Many strings end within a few bytes: those are looked at one by one. *)
+let plain s p limit = plain_bytes s p (if p + 8 < limit then p + 8 else limit) limit

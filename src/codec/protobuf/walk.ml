@@ -37,7 +37,7 @@ let fields v ~depth =
   in
   go [] v.first
 
-let unknown_fields v = List.rev (fields v ~depth:Codec.max_depth)
+let unknown_fields v = List.rev (fields v ~depth:Decode.max_depth)
 
 (* A block of packed numbers, cut up; newest first, onto [acc]. *)
 let rec cut kind v acc =

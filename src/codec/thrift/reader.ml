@@ -7,7 +7,7 @@ type t = {
   mutable flag : bool;  (** the boolean that the last field header held *)
 }
 
-let fail r what = Error.fail r.pos what
+let[@inline never] fail r what = Error.fail r.pos what
 let default_depth = 64
 
 let of_bytes ?(depth = default_depth) protocol buf ~off ~len =
@@ -19,15 +19,16 @@ let of_string ?depth protocol s =
 
 let position r = r.pos
 let remaining r = r.stop - r.pos
-let cut_off r = fail r "the input is cut off"
+let[@inline never] cut_off r = fail r "the input is cut off"
 let[@inline] need r n = if n > r.stop - r.pos then cut_off r
 
+(* Between [pos] and [stop] there is nothing to check: [of_bytes] saw that [stop] is within. *)
 let[@inline] u8 r =
   let pos = r.pos in
   if pos >= r.stop then cut_off r
   else (
     r.pos <- pos + 1;
-    Bytes.get_uint8 r.buf pos)
+    Char.code (Bytes.unsafe_get r.buf pos))
 
 let rec varint_more r shift acc =
   let b = u8 r in
@@ -45,7 +46,7 @@ let[@inline] unzigzag n = (n lsr 1) lxor -(n land 1)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let i8 r = sign 8 (u8 r)
 
-let i16 r =
+let[@inline never] i16 r =
   if r.compact then sign 16 (unzigzag (varint r))
   else (
     need r 2;
@@ -53,7 +54,7 @@ let i16 r =
     r.pos <- r.pos + 2;
     v)
 
-let i32 r =
+let[@inline never] i32 r =
   if r.compact then sign 32 (unzigzag (varint r land 0xffff_ffff))
   else (
     need r 4;
@@ -61,7 +62,7 @@ let i32 r =
     r.pos <- r.pos + 4;
     v)
 
-let long_varint r first =
+let[@inline never] long_varint r first =
   let n = ref (Int64.of_int first) and shift = ref 56 and more = ref true in
   while !more do
     let b = u8 r in
@@ -72,7 +73,7 @@ let long_varint r first =
   done;
   Int64.logxor (Int64.shift_right_logical !n 1) (Int64.neg (Int64.logand !n 1L))
 
-let i64_compact r =
+let[@inline never] i64_compact r =
   let n = ref 0 and shift = ref 0 and b = ref (u8 r) in
   while !b >= 0x80 && !shift < 49 do
     n := !n lor ((!b land 0x7f) lsl !shift);
@@ -82,7 +83,7 @@ let i64_compact r =
   let n = !n lor ((!b land 0x7f) lsl !shift) in
   if !b < 0x80 then Int64.of_int (unzigzag n) else long_varint r n
 
-let i64 r =
+let[@inline never] i64 r =
   if r.compact then i64_compact r
   else (
     need r 8;
@@ -90,7 +91,7 @@ let i64 r =
     r.pos <- r.pos + 8;
     v)
 
-let double r =
+let[@inline never] double r =
   need r 8;
   let pos = r.pos in
   r.pos <- pos + 8;
@@ -103,7 +104,7 @@ let[@inline] size r =
   let n = if r.compact then varint r else i32 r in
   if n < 0 || n > r.stop - r.pos then fail r "a size past the end of the input" else n
 
-let string r =
+let[@inline never] string r =
   let n = size r in
   if n = 0 then ""
   else
@@ -111,7 +112,7 @@ let string r =
     r.pos <- pos + n;
     Bytes.sub_string r.buf pos n
 
-let uuid r =
+let[@inline never] uuid r =
   need r 16;
   let s = Bytes.sub_string r.buf r.pos 16 in
   r.pos <- r.pos + 16;
@@ -128,7 +129,7 @@ let kind_of_binary r k =
   let k = if k > 16 then 0 else Char.code (String.unsafe_get Kind.of_binary k) in
   if k = 0 then fail r "no such type" else k
 
-let field r last =
+let[@inline never] field r last =
   let b = u8 r in
   if b = 0 then 0
   else if r.compact then
@@ -157,7 +158,7 @@ let fewest compact k =
   else match k with 4 -> 2 | 5 | 8 -> 4 | 6 -> 8 | 9 | 10 -> 5 | 11 -> 6 | _ -> 1
 
 (* The kind and number of elements of a list or set. *)
-let list_header r =
+let[@inline never] list_header r =
   if r.compact then
     let b = u8 r in
     let k = b land 15 in
@@ -171,7 +172,7 @@ let list_header r =
 let check_count r n width =
   if n < 0 || n * width > r.stop - r.pos then fail r "more elements than the input holds"
 
-let map_header r =
+let[@inline never] map_header r =
   if r.compact then
     let n = varint r in
     if n = 0 then (0, 0, 0)
@@ -184,7 +185,7 @@ let map_header r =
     let n = i32 r in
     if n = 0 then (0, 0, 0) else (kind_of_binary r k, kind_of_binary r v, n)
 
-let list r kind read =
+let[@inline never] list r kind read =
   let k, n = list_header r in
   if n = 0 then []
   else (
@@ -198,7 +199,7 @@ let list r kind read =
     leave r;
     List.rev !acc)
 
-let map r kind value read_key read_value =
+let[@inline never] map r kind value read_key read_value =
   let k, v, n = map_header r in
   if n = 0 then []
   else (
@@ -262,7 +263,7 @@ and skip_field r h =
 
 let missing r name = fail r ("required field " ^ name ^ " is missing")
 
-let decode read protocol s =
+let[@inline never] decode read protocol s =
   match
     let r = of_string protocol s in
     let v = read r in
@@ -272,4 +273,4 @@ let decode read protocol s =
   | v -> Ok v
   | exception Error.Error e -> Result.Error e
 
-let required r name = function Some v -> v | None -> missing r name
+let[@inline never] required r name = function Some v -> v | None -> missing r name

@@ -6,33 +6,36 @@ let create ?(size = 512) protocol =
 let reset w = w.pos <- 0
 let length w = w.pos
 let contents w f = f w.buf 0 w.pos
-let to_string w = Bytes.sub_string w.buf 0 w.pos
+let[@inline never] to_string w = Bytes.sub_string w.buf 0 w.pos
 
-let grow w n =
+let[@inline never] grow w n =
   let buf = Bytes.create (max (w.pos + n) (2 * Bytes.length w.buf)) in
   Bytes.blit w.buf 0 buf 0 w.pos;
   w.buf <- buf
 
 let[@inline] room w n = if w.pos + n > Bytes.length w.buf then grow w n
 
+(* Of the lowest 8 bits, after [room]: no bounds to check. *)
+external set : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
+
 let[@inline] u8 w v =
   room w 1;
-  Bytes.set_uint8 w.buf w.pos v;
+  set w.buf w.pos v;
   w.pos <- w.pos + 1
 
 (* [n] is taken as unsigned, 63 bits. *)
 let rec varint_from buf pos n =
   if n land lnot 0x7f = 0 then (
-    Bytes.set_uint8 buf pos n;
+    set buf pos n;
     pos + 1)
   else (
-    Bytes.set_uint8 buf pos (n land 0x7f lor 0x80);
+    set buf pos (n land 0x7f lor 0x80);
     varint_from buf (pos + 1) (n lsr 7))
 
 let[@inline] varint w n =
   room w 10;
   if n land lnot 0x7f = 0 then (
-    Bytes.set_uint8 w.buf w.pos n;
+    set w.buf w.pos n;
     w.pos <- w.pos + 1)
   else w.pos <- varint_from w.buf w.pos n
 
@@ -40,21 +43,21 @@ let[@inline] zigzag n = (n lsl 1) lxor (n asr (Sys.int_size - 1))
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let i8 w v = u8 w v
 
-let i16 w v =
+let[@inline never] i16 w v =
   if w.compact then varint w (zigzag (sign 16 v))
   else (
     room w 2;
     Bytes.set_int16_be w.buf w.pos v;
     w.pos <- w.pos + 2)
 
-let i32 w v =
+let[@inline never] i32 w v =
   if w.compact then varint w (zigzag (sign 32 v))
   else (
     room w 4;
     Bytes.set_int32_be w.buf w.pos (Int32.of_int v);
     w.pos <- w.pos + 4)
 
-let long_varint w v =
+let[@inline never] long_varint w v =
   let n = ref (Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)) in
   room w 10;
   while Int64.logand !n (-128L) <> 0L do
@@ -65,7 +68,7 @@ let long_varint w v =
   Bytes.set_uint8 w.buf w.pos (Int64.to_int !n);
   w.pos <- w.pos + 1
 
-let i64 w v =
+let[@inline never] i64 w v =
   if w.compact then
     let n = Int64.to_int v in
     (* 62 bits leave room for the sign in an OCaml int. *)
@@ -76,23 +79,27 @@ let i64 w v =
     Bytes.set_int64_be w.buf w.pos v;
     w.pos <- w.pos + 8)
 
-let double w v =
+let[@inline never] double w v =
   room w 8;
   let bits = Int64.bits_of_float v in
   if w.compact then Bytes.set_int64_le w.buf w.pos bits else Bytes.set_int64_be w.buf w.pos bits;
   w.pos <- w.pos + 8
 
 let bool w v = u8 w (if v then 1 else if w.compact then 2 else 0)
-let size w n = if w.compact then varint w n else i32 w n
 
-let string w s =
+let[@inline never] string w s =
   let n = String.length s in
-  size w n;
-  room w n;
-  Bytes.blit_string s 0 w.buf w.pos n;
-  w.pos <- w.pos + n
+  room w (n + 10);
+  let pos =
+    if w.compact then varint_from w.buf w.pos n
+    else (
+      Bytes.set_int32_be w.buf w.pos (Int32.of_int n);
+      w.pos + 4)
+  in
+  Bytes.unsafe_blit_string s 0 w.buf pos n;
+  w.pos <- pos + n
 
-let uuid w s =
+let[@inline never] uuid w s =
   if String.length s <> 16 then invalid_arg "Writer.uuid: a UUID has 16 bytes";
   room w 16;
   Bytes.blit_string s 0 w.buf w.pos 16;
@@ -101,7 +108,7 @@ let uuid w s =
 let binary_kind k = Char.code Kind.to_binary.[k]
 
 (* [k] is the kind in the header: 1 or 2 for a boolean in the compact protocol. *)
-let header w last id k =
+let[@inline never] header w last id k =
   if w.compact then
     let delta = id - last in
     if delta > 0 && delta <= 15 then u8 w ((delta lsl 4) lor k)
@@ -118,7 +125,7 @@ let field w last id k =
   header w last id k;
   id
 
-let bool_field w last id v =
+let[@inline never] bool_field w last id v =
   if w.compact then header w last id (if v then 1 else 2)
   else (
     header w last id Kind.bool;
@@ -143,11 +150,11 @@ let rec each w write = function
       write w v;
       each w write rest
 
-let list w k write l =
+let[@inline never] list w k write l =
   list_header w k (List.length l);
   each w write l
 
-let map w k v write_key write_value l =
+let[@inline never] map w k v write_key write_value l =
   let n = List.length l in
   if w.compact then (
     varint w n;
@@ -167,7 +174,7 @@ let map w k v write_key write_value l =
 let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
 let kept = 65536
 
-let encode write protocol v =
+let[@inline never] encode write protocol v =
   let slot = Domain.DLS.get spare in
   let w =
     match Atomic.exchange slot None with

@@ -335,6 +335,15 @@ let in_place () =
   let g = K.Shape.B.label b h in
   K.Shape.Label.B.set_text b g "t";
   K.Shape.Label.B.set_colour b g S.Colour.Green;
+  K.Shape.B.set_circle b inner 1e9;
+  let box = K.Shape.B.init_box b inner in
+  K.Shape.Box.B.set_height b box 3;
+  let width = K.Shape.Box.R.width (Builder.message b) in
+  let other = K.Shape.R.inner (Builder.message b) (K.Shape.root (Builder.message b)) in
+  Alcotest.(check int)
+    "what another member left" 0
+    (width (K.Shape.R.box (Builder.message b) other));
+  K.Shape.B.set_named b inner "inside";
   let st = K.Shape.B.state b h in
   K.Shape.State.B.set_on b st 4;
   (match K.Shape.B.get_inner b h with
@@ -493,6 +502,7 @@ let () =
           corpus "payload";
           corpus "shapes";
           corpus "kinds";
+          corpus "through";
           Suite.case "the reader of its own request"
             (generated "gen/capnpc-weir" "gen/capnpc-weir" "schema");
         ] );

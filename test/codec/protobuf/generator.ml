@@ -30,7 +30,7 @@ let as_role name command =
 
 let temp_dir () = Filename.temp_dir "weir" "protobuf"
 
-let protoc_runs_it () =
+let protoc_runs_it name () =
   Suite.needs_program "protoc";
   let out = temp_dir () in
   let status =
@@ -41,14 +41,40 @@ let protoc_runs_it () =
            "-I/usr/include";
            "--plugin=protoc-gen-weir=" ^ Sys.executable_name;
            "--weir_out=" ^ out;
-           path "sample.proto";
+           path (name ^ ".proto");
          ])
   in
   Alcotest.(check int) "protoc's status" 0 status;
   List.iter
-    (fun name ->
-      Suite.expected ~file:(here ^ "/messages/" ^ name) (read (Filename.concat out name)))
-    [ "sample_pb.mli"; "sample_pb.ml" ]
+    (fun ext ->
+      let file = name ^ "_pb" ^ ext in
+      Suite.expected ~file:(here ^ "/messages/" ^ file) (read (Filename.concat out file)))
+    [ ".mli"; ".ml" ]
+
+(* That names.proto's code compiles is half of its test. *)
+let odd_names () =
+  let open Names_pb in
+  let m = Option.make ~end_:true ~foo_bar:1 ~foo_bar_:2 ~es:[ E.None_; E.Some_ ] () in
+  Alcotest.(check int) "default" (-5) (Option.get_type_ m);
+  Alcotest.(check string) "bytes default" "\000\255\"\\ \n*)" (Option.get_init m);
+  Alcotest.(check bool) "nan" true (Float.is_nan (Option.get_nan m));
+  let m = Weir_protobuf.Extension.set module_ m [ E.Some_; E.E_x ] in
+  let m = Weir_protobuf.Extension.set Scope.owner m (Some Sample_data.ada) in
+  Stdlib.List.iter
+    (fun (name, again) ->
+      match again with
+      | Error e -> Alcotest.failf "%s: %s" name (Weir_protobuf.Error.to_string e)
+      | Ok again ->
+          Alcotest.(check bool)
+            name true
+            (again.Option.foo_bar_ = Some 2
+            && Weir_protobuf.Extension.get_exn module_ again = [ E.Some_; E.E_x ]
+            && Weir_protobuf.Extension.get_exn Scope.owner again = Some Sample_data.ada))
+    [
+      ("binary", Option.decode (Option.encode m));
+      ("JSON", Option.of_json (Option.to_json m));
+      ("text", Option.of_text (Option.to_text m));
+    ]
 
 (* [protoc verb] from standard input to standard output. *)
 let protoc verb input =
@@ -92,7 +118,9 @@ let cases =
       (same_as_committed "requests/google.request" "src/codec/protobuf/types");
     Suite.case "the runner's messages come out as committed"
       (same_as_committed "requests/conformance.request" (here ^ "/messages"));
-    Suite.case "protoc runs the plugin; the sample comes out as committed" protoc_runs_it;
+    Suite.case "protoc runs the plugin; the sample comes out as committed" (protoc_runs_it "sample");
+    Suite.case "odd names come out as committed" (protoc_runs_it "names");
+    Suite.case "odd names mean what they should" odd_names;
     Suite.case "protoc and we agree on the sample's bytes and text" protoc_agrees;
     Suite.case "a bad request is answered with an error" refuses_nonsense;
   ]

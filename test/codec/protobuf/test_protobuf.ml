@@ -8,6 +8,7 @@ let () =
       Weir_test.Suite.run "protobuf"
         [
           ("wire", Wire.cases);
+          ("formats", Formats.cases);
           ("hostile", Fuzz.cases);
           ("generator", Generator.cases);
           ("conformance", Runner.cases);

@@ -136,6 +136,23 @@ let extensions () =
   let m = Extension.set extension_int32 m None in
   Alcotest.(check (option int)) "unset" None (ok (Extension.get extension_int32 m))
 
+let message_sets () =
+  let open All2 in
+  let x = Message_set_correct_extension1.message_set_extension in
+  let value = Message_set_correct_extension1.make ~str:"x" () in
+  let set = Extension.set x Message_set_correct.default (Some value) in
+  Alcotest.(check string)
+    "an item" "\x0b\x10\xf9\xbb\x5e\x1a\x04\xca\x01\x01x\x0c" (Message_set_correct.encode set);
+  let same name = function
+    | Ok m ->
+        Alcotest.(check bool) name true (Extension.get_exn x m = Some value);
+        Alcotest.(check bool) (name ^ ", the same bytes") true (m = set)
+    | Error e -> Alcotest.failf "%s: %s" name (Error.to_string e)
+  in
+  same "binary" (Message_set_correct.decode (Message_set_correct.encode set));
+  same "JSON" (Message_set_correct.of_json (Message_set_correct.to_json set));
+  same "text" (Message_set_correct.of_text (Message_set_correct.to_text set))
+
 let defaults () =
   Alcotest.(check int) "int32" (-123456789) (All2.get_default_int32 All2.default);
   Alcotest.(check string) "string" "Rosebud" (All2.get_default_string All2.default);
@@ -153,5 +170,6 @@ let cases =
     Suite.case "unknown fields are kept" unknown;
     Suite.case "merging" merging;
     Suite.case "extensions" extensions;
+    Suite.case "message sets" message_sets;
     Suite.case "defaults" defaults;
   ]

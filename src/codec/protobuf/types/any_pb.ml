@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec any_descriptor : Desc.message =
   {
@@ -49,7 +53,7 @@ let rec read_any (init : any) s pos limit depth : any =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* type_url *) ->
@@ -92,6 +96,14 @@ let rec write_any b pos (m : any) =
   in
   pos
 
+let rec to_json_any w (m : any) =
+  J.by_descriptor w any_descriptor
+    (E.to_string (size_any m) (fun b stop -> write_any b stop m))
+
+let rec of_json_any r : any =
+  let bytes = I.by_descriptor r any_descriptor in
+  read_any default_any bytes 0 (String.length bytes) max_int
+
 let any_codec : any C.t =
   {
     C.descriptor = any_descriptor;
@@ -100,6 +112,8 @@ let any_codec : any C.t =
     size = size_any;
     write = write_any;
     read = read_any;
+    to_json = to_json_any;
+    of_json = of_json_any;
   }
 
 module Any = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec api_descriptor : Desc.message =
   {
@@ -14,9 +18,9 @@ let rec api_descriptor : Desc.message =
       [
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 2; name = "methods"; json_name = "methods"; kind = Desc.Message method__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 4; name = "version"; json_name = "version"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "mixins"; json_name = "mixins"; kind = Desc.Message mixin_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
@@ -37,7 +41,7 @@ and method__descriptor : Desc.message =
         { Desc.number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
         { Desc.number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -143,7 +147,7 @@ let rec read_api (init : api) s pos limit depth : api =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -161,7 +165,7 @@ let rec read_api (init : api) s pos limit depth : api =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        options := Type_pb.Option.codec.C.read Type_pb.Option.codec.C.default s from stop (D.deeper depth p) :: !options;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
         pos := stop
     | 34 (* version *) ->
         let n = D.length s p limit in
@@ -172,7 +176,7 @@ let rec read_api (init : api) s pos limit depth : api =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 50 (* mixins *) ->
         let n = D.length s p limit in
@@ -219,7 +223,7 @@ and read_method_ (init : method_) s pos limit depth : method_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -249,7 +253,7 @@ and read_method_ (init : method_) s pos limit depth : method_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        options := Type_pb.Option.codec.C.read Type_pb.Option.codec.C.default s from stop (D.deeper depth p) :: !options;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
         pos := stop
     | 56 (* syntax *) ->
         let v = D.varint s p limit in
@@ -284,7 +288,7 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -314,7 +318,7 @@ let rec size_api__methods sum = function
 
 and size_api__options sum = function
   | [] -> sum
-  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
+  | v :: rest -> size_api__options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
 and size_api__mixins sum = function
   | [] -> sum
@@ -326,14 +330,14 @@ and size_api (m : api) =
   + (size_api__methods 0 m.methods)
   + (size_api__options 0 m.options)
   + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (size_api__mixins 0 m.mixins)
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
 and size_method___options sum = function
   | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.C.size v)) rest
+  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
 and size_method_ (m : method_) =
   String.length m.unknown_fields
@@ -365,7 +369,7 @@ and write_api__options b pos = function
   | v :: rest ->
       let pos = write_api__options b pos rest in
       let stop = pos in
-      let pos = Type_pb.Option.codec.C.write b pos v in
+      let pos = Type_pb.Option.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x1a
 
@@ -394,7 +398,7 @@ and write_api b pos (m : api) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -417,7 +421,7 @@ and write_method___options b pos = function
   | v :: rest ->
       let pos = write_method___options b pos rest in
       let stop = pos in
-      let pos = Type_pb.Option.codec.C.write b pos v in
+      let pos = Type_pb.Option.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x32
 
@@ -475,6 +479,247 @@ and write_mixin b pos (m : mixin) =
   in
   pos
 
+let rec to_json_api w (m : api) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.methods with
+  | [] -> ()
+  | l ->
+      J.key w ",\"methods\":";
+      J.list w to_json_method_ l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w Type_pb.Option.codec.to_json l);
+  if not (String.length m.version = 0) then (
+    J.key w ",\"version\":";
+    J.string w m.version);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.to_json w v);
+  (match m.mixins with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mixins\":";
+      J.list w to_json_mixin l);
+  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_method_ w (m : method_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.request_type_url = 0) then (
+    J.key w ",\"requestTypeUrl\":";
+    J.string w m.request_type_url);
+  if not (not m.request_streaming) then (
+    J.key w ",\"requestStreaming\":";
+    J.bool w m.request_streaming);
+  if not (String.length m.response_type_url = 0) then (
+    J.key w ",\"responseTypeUrl\":";
+    J.string w m.response_type_url);
+  if not (not m.response_streaming) then (
+    J.key w ",\"responseStreaming\":";
+    J.bool w m.response_streaming);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w Type_pb.Option.codec.to_json l);
+  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_mixin w (m : mixin) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.root = 0) then (
+    J.key w ",\"root\":";
+    J.string w m.root);
+  J.close w start
+
+let rec of_json_api r : api =
+  let name = ref default_api.name in
+  let methods = ref [] in
+  let options = ref [] in
+  let version = ref default_api.version in
+  let source_context = ref default_api.source_context in
+  let mixins = ref [] in
+  let syntax = ref default_api.syntax in
+  let edition = ref default_api.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "methods" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          methods := I.list r of_json_method_ !methods)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r Type_pb.Option.codec.of_json !options)
+    | "version" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          version := I.string r)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
+    | "mixins" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          mixins := I.list r of_json_mixin !mixins)
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Api" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    methods = D.in_order [] !methods;
+    options = D.in_order [] !options;
+    version = !version;
+    source_context = !source_context;
+    mixins = D.in_order [] !mixins;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_method_ r : method_ =
+  let name = ref default_method_.name in
+  let request_type_url = ref default_method_.request_type_url in
+  let request_streaming = ref default_method_.request_streaming in
+  let response_type_url = ref default_method_.response_type_url in
+  let response_streaming = ref default_method_.response_streaming in
+  let options = ref [] in
+  let syntax = ref default_method_.syntax in
+  let edition = ref default_method_.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "requestTypeUrl" | "request_type_url" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          request_type_url := I.string r)
+    | "requestStreaming" | "request_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          request_streaming := I.bool r)
+    | "responseTypeUrl" | "response_type_url" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          response_type_url := I.string r)
+    | "responseStreaming" | "response_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          response_streaming := I.bool r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          options := I.list r Type_pb.Option.codec.of_json !options)
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Method" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    request_type_url = !request_type_url;
+    request_streaming = !request_streaming;
+    response_type_url = !response_type_url;
+    response_streaming = !response_streaming;
+    options = D.in_order [] !options;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_mixin r : mixin =
+  let name = ref default_mixin.name in
+  let root = ref default_mixin.root in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "root" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          root := I.string r)
+    | key -> I.unknown r "google.protobuf.Mixin" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    root = !root;
+    unknown_fields = "";
+  }
+
 let api_codec : api C.t =
   {
     C.descriptor = api_descriptor;
@@ -483,6 +728,8 @@ let api_codec : api C.t =
     size = size_api;
     write = write_api;
     read = read_api;
+    to_json = to_json_api;
+    of_json = of_json_api;
   }
 
 let method__codec : method_ C.t =
@@ -493,6 +740,8 @@ let method__codec : method_ C.t =
     size = size_method_;
     write = write_method_;
     read = read_method_;
+    to_json = to_json_method_;
+    of_json = of_json_method_;
   }
 
 let mixin_codec : mixin C.t =
@@ -503,6 +752,8 @@ let mixin_codec : mixin C.t =
     size = size_mixin;
     write = write_mixin;
     read = read_mixin;
+    to_json = to_json_mixin;
+    of_json = of_json_mixin;
   }
 
 module Api = struct

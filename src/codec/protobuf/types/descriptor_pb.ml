@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Edition = struct
   type t =
@@ -1974,7 +1978,7 @@ let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file *) ->
@@ -2014,7 +2018,7 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2147,7 +2151,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2242,7 +2246,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2278,7 +2282,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2309,7 +2313,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 7994 (* uninterpreted_option *) ->
@@ -2359,7 +2363,7 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* number *) ->
@@ -2414,7 +2418,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2499,7 +2503,7 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2535,7 +2539,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2594,7 +2598,7 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* start *) ->
@@ -2624,7 +2628,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2662,7 +2666,7 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2705,7 +2709,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -2778,7 +2782,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* java_package *) ->
@@ -2923,7 +2927,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* message_set_wire_format *) ->
@@ -2993,7 +2997,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* ctype *) ->
@@ -3109,7 +3113,7 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 24 (* edition *) ->
@@ -3144,7 +3148,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* edition_introduced *) ->
@@ -3196,7 +3200,7 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* features *) ->
@@ -3232,7 +3236,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 16 (* allow_alias *) ->
@@ -3283,7 +3287,7 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* deprecated *) ->
@@ -3334,7 +3338,7 @@ and read_service_options (init : service_options) s pos limit depth : service_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 274 (* features *) ->
@@ -3374,7 +3378,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 264 (* deprecated *) ->
@@ -3424,7 +3428,7 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 18 (* name *) ->
@@ -3484,7 +3488,7 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name_part *) ->
@@ -3523,7 +3527,7 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* field_presence *) ->
@@ -3596,7 +3600,7 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3616,7 +3620,7 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* defaults *) ->
@@ -3657,7 +3661,7 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 24 (* edition *) ->
@@ -3696,7 +3700,7 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* location *) ->
@@ -3727,7 +3731,7 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* path *) ->
@@ -3789,7 +3793,7 @@ and read_generated_code_info (init : generated_code_info) s pos limit depth : ge
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* annotation *) ->
@@ -3819,7 +3823,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* path *) ->
@@ -5501,6 +5505,854 @@ and write_generated_code_info_annotation b pos (m : generated_code_info_annotati
   in
   pos
 
+let rec to_json_file_descriptor_set w (m : file_descriptor_set) =
+  J.by_descriptor w file_descriptor_set_descriptor
+    (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
+
+and to_json_file_descriptor_proto w (m : file_descriptor_proto) =
+  J.by_descriptor w file_descriptor_proto_descriptor
+    (E.to_string (size_file_descriptor_proto m) (fun b stop -> write_file_descriptor_proto b stop m))
+
+and to_json_descriptor_proto w (m : descriptor_proto) =
+  J.by_descriptor w descriptor_proto_descriptor
+    (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
+
+and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_extension_range_options w v);
+  J.close w start
+
+and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  J.close w start
+
+and to_json_extension_range_options w (m : extension_range_options) =
+  J.by_descriptor w extension_range_options_descriptor
+    (E.to_string (size_extension_range_options m) (fun b stop -> write_extension_range_options b stop m))
+
+and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
+  let start = J.mark w in
+  (match m.number with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"number\":";
+      J.int w v);
+  (match m.full_name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"fullName\":";
+      J.string w v);
+  (match m.type_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"type\":";
+      J.string w v);
+  (match m.reserved with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"reserved\":";
+      J.bool w v);
+  (match m.repeated with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"repeated\":";
+      J.bool w v);
+  J.close w start
+
+and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
+  J.by_descriptor w field_descriptor_proto_descriptor
+    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
+
+and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_oneof_options w v);
+  J.close w start
+
+and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
+  J.by_descriptor w enum_descriptor_proto_descriptor
+    (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
+
+and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  J.close w start
+
+and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.number with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"number\":";
+      J.int w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_enum_value_options w v);
+  J.close w start
+
+and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.method_ with
+  | [] -> ()
+  | l ->
+      J.key w ",\"method\":";
+      J.list w to_json_method_descriptor_proto l);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_service_options w v);
+  J.close w start
+
+and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.input_type with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"inputType\":";
+      J.string w v);
+  (match m.output_type with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"outputType\":";
+      J.string w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_method_options w v);
+  (match m.client_streaming with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"clientStreaming\":";
+      J.bool w v);
+  (match m.server_streaming with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"serverStreaming\":";
+      J.bool w v);
+  J.close w start
+
+and to_json_file_options w (m : file_options) =
+  J.by_descriptor w file_options_descriptor
+    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
+
+and to_json_message_options w (m : message_options) =
+  J.by_descriptor w message_options_descriptor
+    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
+
+and to_json_field_options w (m : field_options) =
+  J.by_descriptor w field_options_descriptor
+    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
+
+and to_json_field_options_edition_default w (m : field_options_edition_default) =
+  J.by_descriptor w field_options_edition_default_descriptor
+    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
+
+and to_json_field_options_feature_support w (m : field_options_feature_support) =
+  J.by_descriptor w field_options_feature_support_descriptor
+    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
+
+and to_json_oneof_options w (m : oneof_options) =
+  J.by_descriptor w oneof_options_descriptor
+    (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
+
+and to_json_enum_options w (m : enum_options) =
+  J.by_descriptor w enum_options_descriptor
+    (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
+
+and to_json_enum_value_options w (m : enum_value_options) =
+  J.by_descriptor w enum_value_options_descriptor
+    (E.to_string (size_enum_value_options m) (fun b stop -> write_enum_value_options b stop m))
+
+and to_json_service_options w (m : service_options) =
+  J.by_descriptor w service_options_descriptor
+    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
+
+and to_json_method_options w (m : method_options) =
+  J.by_descriptor w method_options_descriptor
+    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
+
+and to_json_uninterpreted_option w (m : uninterpreted_option) =
+  let start = J.mark w in
+  (match m.name with
+  | [] -> ()
+  | l ->
+      J.key w ",\"name\":";
+      J.list w to_json_uninterpreted_option_name_part l);
+  (match m.identifier_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"identifierValue\":";
+      J.string w v);
+  (match m.positive_int_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"positiveIntValue\":";
+      J.uint64 w v);
+  (match m.negative_int_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"negativeIntValue\":";
+      J.int64 w v);
+  (match m.double_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"doubleValue\":";
+      J.double w v);
+  (match m.string_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"stringValue\":";
+      J.bytes w v);
+  (match m.aggregate_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"aggregateValue\":";
+      J.string w v);
+  J.close w start
+
+and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part) =
+  J.by_descriptor w uninterpreted_option_name_part_descriptor
+    (E.to_string (size_uninterpreted_option_name_part m) (fun b stop -> write_uninterpreted_option_name_part b stop m))
+
+and to_json_feature_set w (m : feature_set) =
+  J.by_descriptor w feature_set_descriptor
+    (E.to_string (size_feature_set m) (fun b stop -> write_feature_set b stop m))
+
+and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_feature_set_defaults w (m : feature_set_defaults) =
+  J.by_descriptor w feature_set_defaults_descriptor
+    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
+
+and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
+  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
+    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
+
+and to_json_source_code_info w (m : source_code_info) =
+  J.by_descriptor w source_code_info_descriptor
+    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
+
+and to_json_source_code_info_location w (m : source_code_info_location) =
+  let start = J.mark w in
+  (match m.path with
+  | [] -> ()
+  | l ->
+      J.key w ",\"path\":";
+      J.list w J.int l);
+  (match m.span with
+  | [] -> ()
+  | l ->
+      J.key w ",\"span\":";
+      J.list w J.int l);
+  (match m.leading_comments with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"leadingComments\":";
+      J.string w v);
+  (match m.trailing_comments with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"trailingComments\":";
+      J.string w v);
+  (match m.leading_detached_comments with
+  | [] -> ()
+  | l ->
+      J.key w ",\"leadingDetachedComments\":";
+      J.list w J.string l);
+  J.close w start
+
+and to_json_generated_code_info w (m : generated_code_info) =
+  let start = J.mark w in
+  (match m.annotation with
+  | [] -> ()
+  | l ->
+      J.key w ",\"annotation\":";
+      J.list w to_json_generated_code_info_annotation l);
+  J.close w start
+
+and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
+  J.by_descriptor w generated_code_info_annotation_descriptor
+    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
+
+let rec of_json_file_descriptor_set r : file_descriptor_set =
+  let bytes = I.by_descriptor r file_descriptor_set_descriptor in
+  read_file_descriptor_set default_file_descriptor_set bytes 0 (String.length bytes) max_int
+
+and of_json_file_descriptor_proto r : file_descriptor_proto =
+  let bytes = I.by_descriptor r file_descriptor_proto_descriptor in
+  read_file_descriptor_proto default_file_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_descriptor_proto r : descriptor_proto =
+  let bytes = I.by_descriptor r descriptor_proto_descriptor in
+  read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
+  let start' = ref default_descriptor_proto_extension_range.start in
+  let end_ = ref default_descriptor_proto_extension_range.end_ in
+  let options = ref default_descriptor_proto_extension_range.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := Some (of_json_extension_range_options r))
+    | key -> I.unknown r "google.protobuf.DescriptorProto.ExtensionRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
+  let start' = ref default_descriptor_proto_reserved_range.start in
+  let end_ = ref default_descriptor_proto_reserved_range.end_ in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | key -> I.unknown r "google.protobuf.DescriptorProto.ReservedRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = "";
+  }
+
+and of_json_extension_range_options r : extension_range_options =
+  let bytes = I.by_descriptor r extension_range_options_descriptor in
+  read_extension_range_options default_extension_range_options bytes 0 (String.length bytes) max_int
+
+and of_json_extension_range_options_declaration r : extension_range_options_declaration =
+  let number = ref default_extension_range_options_declaration.number in
+  let full_name = ref default_extension_range_options_declaration.full_name in
+  let type_ = ref default_extension_range_options_declaration.type_ in
+  let reserved = ref default_extension_range_options_declaration.reserved in
+  let repeated = ref default_extension_range_options_declaration.repeated in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          number := Some (I.int32 r))
+    | "fullName" | "full_name" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          full_name := Some (I.string r))
+    | "type" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          type_ := Some (I.string r))
+    | "reserved" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          reserved := Some (I.bool r))
+    | "repeated" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          repeated := Some (I.bool r))
+    | key -> I.unknown r "google.protobuf.ExtensionRangeOptions.Declaration" key);
+    going := I.more r
+  done;
+  {
+    number = !number;
+    full_name = !full_name;
+    type_ = !type_;
+    reserved = !reserved;
+    repeated = !repeated;
+    unknown_fields = "";
+  }
+
+and of_json_field_descriptor_proto r : field_descriptor_proto =
+  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
+  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
+  let name = ref default_oneof_descriptor_proto.name in
+  let options = ref default_oneof_descriptor_proto.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          options := Some (of_json_oneof_options r))
+    | key -> I.unknown r "google.protobuf.OneofDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_enum_descriptor_proto r : enum_descriptor_proto =
+  let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
+  read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
+  let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
+  let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | key -> I.unknown r "google.protobuf.EnumDescriptorProto.EnumReservedRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = "";
+  }
+
+and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
+  let name = ref default_enum_value_descriptor_proto.name in
+  let number = ref default_enum_value_descriptor_proto.number in
+  let options = ref default_enum_value_descriptor_proto.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          number := Some (I.int32 r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := Some (of_json_enum_value_options r))
+    | key -> I.unknown r "google.protobuf.EnumValueDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_service_descriptor_proto r : service_descriptor_proto =
+  let name = ref default_service_descriptor_proto.name in
+  let method_ = ref [] in
+  let options = ref default_service_descriptor_proto.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "method" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          method_ := I.list r of_json_method_descriptor_proto !method_)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := Some (of_json_service_options r))
+    | key -> I.unknown r "google.protobuf.ServiceDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    method_ = D.in_order [] !method_;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_method_descriptor_proto r : method_descriptor_proto =
+  let name = ref default_method_descriptor_proto.name in
+  let input_type = ref default_method_descriptor_proto.input_type in
+  let output_type = ref default_method_descriptor_proto.output_type in
+  let options = ref default_method_descriptor_proto.options in
+  let client_streaming = ref default_method_descriptor_proto.client_streaming in
+  let server_streaming = ref default_method_descriptor_proto.server_streaming in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "inputType" | "input_type" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          input_type := Some (I.string r))
+    | "outputType" | "output_type" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          output_type := Some (I.string r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          options := Some (of_json_method_options r))
+    | "clientStreaming" | "client_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          client_streaming := Some (I.bool r))
+    | "serverStreaming" | "server_streaming" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          server_streaming := Some (I.bool r))
+    | key -> I.unknown r "google.protobuf.MethodDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    input_type = !input_type;
+    output_type = !output_type;
+    options = !options;
+    client_streaming = !client_streaming;
+    server_streaming = !server_streaming;
+    unknown_fields = "";
+  }
+
+and of_json_file_options r : file_options =
+  let bytes = I.by_descriptor r file_options_descriptor in
+  read_file_options default_file_options bytes 0 (String.length bytes) max_int
+
+and of_json_message_options r : message_options =
+  let bytes = I.by_descriptor r message_options_descriptor in
+  read_message_options default_message_options bytes 0 (String.length bytes) max_int
+
+and of_json_field_options r : field_options =
+  let bytes = I.by_descriptor r field_options_descriptor in
+  read_field_options default_field_options bytes 0 (String.length bytes) max_int
+
+and of_json_field_options_edition_default r : field_options_edition_default =
+  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
+  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
+
+and of_json_field_options_feature_support r : field_options_feature_support =
+  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
+  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
+
+and of_json_oneof_options r : oneof_options =
+  let bytes = I.by_descriptor r oneof_options_descriptor in
+  read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
+
+and of_json_enum_options r : enum_options =
+  let bytes = I.by_descriptor r enum_options_descriptor in
+  read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
+
+and of_json_enum_value_options r : enum_value_options =
+  let bytes = I.by_descriptor r enum_value_options_descriptor in
+  read_enum_value_options default_enum_value_options bytes 0 (String.length bytes) max_int
+
+and of_json_service_options r : service_options =
+  let bytes = I.by_descriptor r service_options_descriptor in
+  read_service_options default_service_options bytes 0 (String.length bytes) max_int
+
+and of_json_method_options r : method_options =
+  let bytes = I.by_descriptor r method_options_descriptor in
+  read_method_options default_method_options bytes 0 (String.length bytes) max_int
+
+and of_json_uninterpreted_option r : uninterpreted_option =
+  let name = ref [] in
+  let identifier_value = ref default_uninterpreted_option.identifier_value in
+  let positive_int_value = ref default_uninterpreted_option.positive_int_value in
+  let negative_int_value = ref default_uninterpreted_option.negative_int_value in
+  let double_value = ref default_uninterpreted_option.double_value in
+  let string_value = ref default_uninterpreted_option.string_value in
+  let aggregate_value = ref default_uninterpreted_option.aggregate_value in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.list r of_json_uninterpreted_option_name_part !name)
+    | "identifierValue" | "identifier_value" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          identifier_value := Some (I.string r))
+    | "positiveIntValue" | "positive_int_value" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          positive_int_value := Some (I.uint64 r))
+    | "negativeIntValue" | "negative_int_value" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          negative_int_value := Some (I.int64 r))
+    | "doubleValue" | "double_value" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          double_value := Some (I.double r))
+    | "stringValue" | "string_value" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          string_value := Some (I.bytes r))
+    | "aggregateValue" | "aggregate_value" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          aggregate_value := Some (I.string r))
+    | key -> I.unknown r "google.protobuf.UninterpretedOption" key);
+    going := I.more r
+  done;
+  {
+    name = D.in_order [] !name;
+    identifier_value = !identifier_value;
+    positive_int_value = !positive_int_value;
+    negative_int_value = !negative_int_value;
+    double_value = !double_value;
+    string_value = !string_value;
+    aggregate_value = !aggregate_value;
+    unknown_fields = "";
+  }
+
+and of_json_uninterpreted_option_name_part r : uninterpreted_option_name_part =
+  let bytes = I.by_descriptor r uninterpreted_option_name_part_descriptor in
+  read_uninterpreted_option_name_part default_uninterpreted_option_name_part bytes 0 (String.length bytes) max_int
+
+and of_json_feature_set r : feature_set =
+  let bytes = I.by_descriptor r feature_set_descriptor in
+  read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
+
+and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "google.protobuf.FeatureSet.VisibilityFeature" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_feature_set_defaults r : feature_set_defaults =
+  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
+  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
+
+and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
+  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
+  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
+
+and of_json_source_code_info r : source_code_info =
+  let bytes = I.by_descriptor r source_code_info_descriptor in
+  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
+
+and of_json_source_code_info_location r : source_code_info_location =
+  let path = ref [] in
+  let span = ref [] in
+  let leading_comments = ref default_source_code_info_location.leading_comments in
+  let trailing_comments = ref default_source_code_info_location.trailing_comments in
+  let leading_detached_comments = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "path" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          path := I.list r I.int32 !path)
+    | "span" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          span := I.list r I.int32 !span)
+    | "leadingComments" | "leading_comments" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          leading_comments := Some (I.string r))
+    | "trailingComments" | "trailing_comments" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          trailing_comments := Some (I.string r))
+    | "leadingDetachedComments" | "leading_detached_comments" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          leading_detached_comments := I.list r I.string !leading_detached_comments)
+    | key -> I.unknown r "google.protobuf.SourceCodeInfo.Location" key);
+    going := I.more r
+  done;
+  {
+    path = D.in_order [] !path;
+    span = D.in_order [] !span;
+    leading_comments = !leading_comments;
+    trailing_comments = !trailing_comments;
+    leading_detached_comments = D.in_order [] !leading_detached_comments;
+    unknown_fields = "";
+  }
+
+and of_json_generated_code_info r : generated_code_info =
+  let annotation = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "annotation" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          annotation := I.list r of_json_generated_code_info_annotation !annotation)
+    | key -> I.unknown r "google.protobuf.GeneratedCodeInfo" key);
+    going := I.more r
+  done;
+  {
+    annotation = D.in_order [] !annotation;
+    unknown_fields = "";
+  }
+
+and of_json_generated_code_info_annotation r : generated_code_info_annotation =
+  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
+  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
+
 let file_descriptor_set_codec : file_descriptor_set C.t =
   {
     C.descriptor = file_descriptor_set_descriptor;
@@ -5509,6 +6361,8 @@ let file_descriptor_set_codec : file_descriptor_set C.t =
     size = size_file_descriptor_set;
     write = write_file_descriptor_set;
     read = read_file_descriptor_set;
+    to_json = to_json_file_descriptor_set;
+    of_json = of_json_file_descriptor_set;
   }
 
 let file_descriptor_proto_codec : file_descriptor_proto C.t =
@@ -5519,6 +6373,8 @@ let file_descriptor_proto_codec : file_descriptor_proto C.t =
     size = size_file_descriptor_proto;
     write = write_file_descriptor_proto;
     read = read_file_descriptor_proto;
+    to_json = to_json_file_descriptor_proto;
+    of_json = of_json_file_descriptor_proto;
   }
 
 let descriptor_proto_codec : descriptor_proto C.t =
@@ -5529,6 +6385,8 @@ let descriptor_proto_codec : descriptor_proto C.t =
     size = size_descriptor_proto;
     write = write_descriptor_proto;
     read = read_descriptor_proto;
+    to_json = to_json_descriptor_proto;
+    of_json = of_json_descriptor_proto;
   }
 
 let descriptor_proto_extension_range_codec : descriptor_proto_extension_range C.t =
@@ -5539,6 +6397,8 @@ let descriptor_proto_extension_range_codec : descriptor_proto_extension_range C.
     size = size_descriptor_proto_extension_range;
     write = write_descriptor_proto_extension_range;
     read = read_descriptor_proto_extension_range;
+    to_json = to_json_descriptor_proto_extension_range;
+    of_json = of_json_descriptor_proto_extension_range;
   }
 
 let descriptor_proto_reserved_range_codec : descriptor_proto_reserved_range C.t =
@@ -5549,6 +6409,8 @@ let descriptor_proto_reserved_range_codec : descriptor_proto_reserved_range C.t 
     size = size_descriptor_proto_reserved_range;
     write = write_descriptor_proto_reserved_range;
     read = read_descriptor_proto_reserved_range;
+    to_json = to_json_descriptor_proto_reserved_range;
+    of_json = of_json_descriptor_proto_reserved_range;
   }
 
 let extension_range_options_codec : extension_range_options C.t =
@@ -5559,6 +6421,8 @@ let extension_range_options_codec : extension_range_options C.t =
     size = size_extension_range_options;
     write = write_extension_range_options;
     read = read_extension_range_options;
+    to_json = to_json_extension_range_options;
+    of_json = of_json_extension_range_options;
   }
 
 let extension_range_options_declaration_codec : extension_range_options_declaration C.t =
@@ -5569,6 +6433,8 @@ let extension_range_options_declaration_codec : extension_range_options_declarat
     size = size_extension_range_options_declaration;
     write = write_extension_range_options_declaration;
     read = read_extension_range_options_declaration;
+    to_json = to_json_extension_range_options_declaration;
+    of_json = of_json_extension_range_options_declaration;
   }
 
 let field_descriptor_proto_codec : field_descriptor_proto C.t =
@@ -5579,6 +6445,8 @@ let field_descriptor_proto_codec : field_descriptor_proto C.t =
     size = size_field_descriptor_proto;
     write = write_field_descriptor_proto;
     read = read_field_descriptor_proto;
+    to_json = to_json_field_descriptor_proto;
+    of_json = of_json_field_descriptor_proto;
   }
 
 let oneof_descriptor_proto_codec : oneof_descriptor_proto C.t =
@@ -5589,6 +6457,8 @@ let oneof_descriptor_proto_codec : oneof_descriptor_proto C.t =
     size = size_oneof_descriptor_proto;
     write = write_oneof_descriptor_proto;
     read = read_oneof_descriptor_proto;
+    to_json = to_json_oneof_descriptor_proto;
+    of_json = of_json_oneof_descriptor_proto;
   }
 
 let enum_descriptor_proto_codec : enum_descriptor_proto C.t =
@@ -5599,6 +6469,8 @@ let enum_descriptor_proto_codec : enum_descriptor_proto C.t =
     size = size_enum_descriptor_proto;
     write = write_enum_descriptor_proto;
     read = read_enum_descriptor_proto;
+    to_json = to_json_enum_descriptor_proto;
+    of_json = of_json_enum_descriptor_proto;
   }
 
 let enum_descriptor_proto_enum_reserved_range_codec : enum_descriptor_proto_enum_reserved_range C.t =
@@ -5609,6 +6481,8 @@ let enum_descriptor_proto_enum_reserved_range_codec : enum_descriptor_proto_enum
     size = size_enum_descriptor_proto_enum_reserved_range;
     write = write_enum_descriptor_proto_enum_reserved_range;
     read = read_enum_descriptor_proto_enum_reserved_range;
+    to_json = to_json_enum_descriptor_proto_enum_reserved_range;
+    of_json = of_json_enum_descriptor_proto_enum_reserved_range;
   }
 
 let enum_value_descriptor_proto_codec : enum_value_descriptor_proto C.t =
@@ -5619,6 +6493,8 @@ let enum_value_descriptor_proto_codec : enum_value_descriptor_proto C.t =
     size = size_enum_value_descriptor_proto;
     write = write_enum_value_descriptor_proto;
     read = read_enum_value_descriptor_proto;
+    to_json = to_json_enum_value_descriptor_proto;
+    of_json = of_json_enum_value_descriptor_proto;
   }
 
 let service_descriptor_proto_codec : service_descriptor_proto C.t =
@@ -5629,6 +6505,8 @@ let service_descriptor_proto_codec : service_descriptor_proto C.t =
     size = size_service_descriptor_proto;
     write = write_service_descriptor_proto;
     read = read_service_descriptor_proto;
+    to_json = to_json_service_descriptor_proto;
+    of_json = of_json_service_descriptor_proto;
   }
 
 let method_descriptor_proto_codec : method_descriptor_proto C.t =
@@ -5639,6 +6517,8 @@ let method_descriptor_proto_codec : method_descriptor_proto C.t =
     size = size_method_descriptor_proto;
     write = write_method_descriptor_proto;
     read = read_method_descriptor_proto;
+    to_json = to_json_method_descriptor_proto;
+    of_json = of_json_method_descriptor_proto;
   }
 
 let file_options_codec : file_options C.t =
@@ -5649,6 +6529,8 @@ let file_options_codec : file_options C.t =
     size = size_file_options;
     write = write_file_options;
     read = read_file_options;
+    to_json = to_json_file_options;
+    of_json = of_json_file_options;
   }
 
 let message_options_codec : message_options C.t =
@@ -5659,6 +6541,8 @@ let message_options_codec : message_options C.t =
     size = size_message_options;
     write = write_message_options;
     read = read_message_options;
+    to_json = to_json_message_options;
+    of_json = of_json_message_options;
   }
 
 let field_options_codec : field_options C.t =
@@ -5669,6 +6553,8 @@ let field_options_codec : field_options C.t =
     size = size_field_options;
     write = write_field_options;
     read = read_field_options;
+    to_json = to_json_field_options;
+    of_json = of_json_field_options;
   }
 
 let field_options_edition_default_codec : field_options_edition_default C.t =
@@ -5679,6 +6565,8 @@ let field_options_edition_default_codec : field_options_edition_default C.t =
     size = size_field_options_edition_default;
     write = write_field_options_edition_default;
     read = read_field_options_edition_default;
+    to_json = to_json_field_options_edition_default;
+    of_json = of_json_field_options_edition_default;
   }
 
 let field_options_feature_support_codec : field_options_feature_support C.t =
@@ -5689,6 +6577,8 @@ let field_options_feature_support_codec : field_options_feature_support C.t =
     size = size_field_options_feature_support;
     write = write_field_options_feature_support;
     read = read_field_options_feature_support;
+    to_json = to_json_field_options_feature_support;
+    of_json = of_json_field_options_feature_support;
   }
 
 let oneof_options_codec : oneof_options C.t =
@@ -5699,6 +6589,8 @@ let oneof_options_codec : oneof_options C.t =
     size = size_oneof_options;
     write = write_oneof_options;
     read = read_oneof_options;
+    to_json = to_json_oneof_options;
+    of_json = of_json_oneof_options;
   }
 
 let enum_options_codec : enum_options C.t =
@@ -5709,6 +6601,8 @@ let enum_options_codec : enum_options C.t =
     size = size_enum_options;
     write = write_enum_options;
     read = read_enum_options;
+    to_json = to_json_enum_options;
+    of_json = of_json_enum_options;
   }
 
 let enum_value_options_codec : enum_value_options C.t =
@@ -5719,6 +6613,8 @@ let enum_value_options_codec : enum_value_options C.t =
     size = size_enum_value_options;
     write = write_enum_value_options;
     read = read_enum_value_options;
+    to_json = to_json_enum_value_options;
+    of_json = of_json_enum_value_options;
   }
 
 let service_options_codec : service_options C.t =
@@ -5729,6 +6625,8 @@ let service_options_codec : service_options C.t =
     size = size_service_options;
     write = write_service_options;
     read = read_service_options;
+    to_json = to_json_service_options;
+    of_json = of_json_service_options;
   }
 
 let method_options_codec : method_options C.t =
@@ -5739,6 +6637,8 @@ let method_options_codec : method_options C.t =
     size = size_method_options;
     write = write_method_options;
     read = read_method_options;
+    to_json = to_json_method_options;
+    of_json = of_json_method_options;
   }
 
 let uninterpreted_option_codec : uninterpreted_option C.t =
@@ -5749,6 +6649,8 @@ let uninterpreted_option_codec : uninterpreted_option C.t =
     size = size_uninterpreted_option;
     write = write_uninterpreted_option;
     read = read_uninterpreted_option;
+    to_json = to_json_uninterpreted_option;
+    of_json = of_json_uninterpreted_option;
   }
 
 let uninterpreted_option_name_part_codec : uninterpreted_option_name_part C.t =
@@ -5759,6 +6661,8 @@ let uninterpreted_option_name_part_codec : uninterpreted_option_name_part C.t =
     size = size_uninterpreted_option_name_part;
     write = write_uninterpreted_option_name_part;
     read = read_uninterpreted_option_name_part;
+    to_json = to_json_uninterpreted_option_name_part;
+    of_json = of_json_uninterpreted_option_name_part;
   }
 
 let feature_set_codec : feature_set C.t =
@@ -5769,6 +6673,8 @@ let feature_set_codec : feature_set C.t =
     size = size_feature_set;
     write = write_feature_set;
     read = read_feature_set;
+    to_json = to_json_feature_set;
+    of_json = of_json_feature_set;
   }
 
 let feature_set_visibility_feature_codec : feature_set_visibility_feature C.t =
@@ -5779,6 +6685,8 @@ let feature_set_visibility_feature_codec : feature_set_visibility_feature C.t =
     size = size_feature_set_visibility_feature;
     write = write_feature_set_visibility_feature;
     read = read_feature_set_visibility_feature;
+    to_json = to_json_feature_set_visibility_feature;
+    of_json = of_json_feature_set_visibility_feature;
   }
 
 let feature_set_defaults_codec : feature_set_defaults C.t =
@@ -5789,6 +6697,8 @@ let feature_set_defaults_codec : feature_set_defaults C.t =
     size = size_feature_set_defaults;
     write = write_feature_set_defaults;
     read = read_feature_set_defaults;
+    to_json = to_json_feature_set_defaults;
+    of_json = of_json_feature_set_defaults;
   }
 
 let feature_set_defaults_feature_set_edition_default_codec : feature_set_defaults_feature_set_edition_default C.t =
@@ -5799,6 +6709,8 @@ let feature_set_defaults_feature_set_edition_default_codec : feature_set_default
     size = size_feature_set_defaults_feature_set_edition_default;
     write = write_feature_set_defaults_feature_set_edition_default;
     read = read_feature_set_defaults_feature_set_edition_default;
+    to_json = to_json_feature_set_defaults_feature_set_edition_default;
+    of_json = of_json_feature_set_defaults_feature_set_edition_default;
   }
 
 let source_code_info_codec : source_code_info C.t =
@@ -5809,6 +6721,8 @@ let source_code_info_codec : source_code_info C.t =
     size = size_source_code_info;
     write = write_source_code_info;
     read = read_source_code_info;
+    to_json = to_json_source_code_info;
+    of_json = of_json_source_code_info;
   }
 
 let source_code_info_location_codec : source_code_info_location C.t =
@@ -5819,6 +6733,8 @@ let source_code_info_location_codec : source_code_info_location C.t =
     size = size_source_code_info_location;
     write = write_source_code_info_location;
     read = read_source_code_info_location;
+    to_json = to_json_source_code_info_location;
+    of_json = of_json_source_code_info_location;
   }
 
 let generated_code_info_codec : generated_code_info C.t =
@@ -5829,6 +6745,8 @@ let generated_code_info_codec : generated_code_info C.t =
     size = size_generated_code_info;
     write = write_generated_code_info;
     read = read_generated_code_info;
+    to_json = to_json_generated_code_info;
+    of_json = of_json_generated_code_info;
   }
 
 let generated_code_info_annotation_codec : generated_code_info_annotation C.t =
@@ -5839,6 +6757,8 @@ let generated_code_info_annotation_codec : generated_code_info_annotation C.t =
     size = size_generated_code_info_annotation;
     write = write_generated_code_info_annotation;
     read = read_generated_code_info_annotation;
+    to_json = to_json_generated_code_info_annotation;
+    of_json = of_json_generated_code_info_annotation;
   }
 
 module File_descriptor_set = struct

@@ -341,25 +341,25 @@ module Field_options : sig
     unit -> t
 
   val get_ctype : t -> C_type.t
-  (** get_ctype m is the field's value, or its default. *)
+  (** [get_ctype m] is the field's value, or its default. *)
 
   val get_jstype : t -> Js_type.t
-  (** get_jstype m is the field's value, or its default. *)
+  (** [get_jstype m] is the field's value, or its default. *)
 
   val get_lazy_ : t -> bool
-  (** get_lazy_ m is the field's value, or its default. *)
+  (** [get_lazy_ m] is the field's value, or its default. *)
 
   val get_unverified_lazy : t -> bool
-  (** get_unverified_lazy m is the field's value, or its default. *)
+  (** [get_unverified_lazy m] is the field's value, or its default. *)
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   val get_weak : t -> bool
-  (** get_weak m is the field's value, or its default. *)
+  (** [get_weak m] is the field's value, or its default. *)
 
   val get_debug_redact : t -> bool
-  (** get_debug_redact m is the field's value, or its default. *)
+  (** [get_debug_redact m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -457,10 +457,10 @@ module Enum_value_options : sig
     unit -> t
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   val get_debug_redact : t -> bool
-  (** get_debug_redact m is the field's value, or its default. *)
+  (** [get_debug_redact m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -504,7 +504,7 @@ module Enum_options : sig
     unit -> t
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -576,13 +576,13 @@ module Message_options : sig
     unit -> t
 
   val get_message_set_wire_format : t -> bool
-  (** get_message_set_wire_format m is the field's value, or its default. *)
+  (** [get_message_set_wire_format m] is the field's value, or its default. *)
 
   val get_no_standard_descriptor_accessor : t -> bool
-  (** get_no_standard_descriptor_accessor m is the field's value, or its default. *)
+  (** [get_no_standard_descriptor_accessor m] is the field's value, or its default. *)
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -670,7 +670,7 @@ module Extension_range_options : sig
     unit -> t
 
   val get_verification : t -> Verification_state.t
-  (** get_verification m is the field's value, or its default. *)
+  (** [get_verification m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -774,10 +774,10 @@ module Method_options : sig
     unit -> t
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   val get_idempotency_level : t -> Idempotency_level.t
-  (** get_idempotency_level m is the field's value, or its default. *)
+  (** [get_idempotency_level m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -806,10 +806,10 @@ module Method_descriptor_proto : sig
     unit -> t
 
   val get_client_streaming : t -> bool
-  (** get_client_streaming m is the field's value, or its default. *)
+  (** [get_client_streaming m] is the field's value, or its default. *)
 
   val get_server_streaming : t -> bool
-  (** get_server_streaming m is the field's value, or its default. *)
+  (** [get_server_streaming m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -831,7 +831,7 @@ module Service_options : sig
     unit -> t
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end
@@ -925,28 +925,28 @@ module File_options : sig
     unit -> t
 
   val get_java_multiple_files : t -> bool
-  (** get_java_multiple_files m is the field's value, or its default. *)
+  (** [get_java_multiple_files m] is the field's value, or its default. *)
 
   val get_java_string_check_utf8 : t -> bool
-  (** get_java_string_check_utf8 m is the field's value, or its default. *)
+  (** [get_java_string_check_utf8 m] is the field's value, or its default. *)
 
   val get_optimize_for : t -> Optimize_mode.t
-  (** get_optimize_for m is the field's value, or its default. *)
+  (** [get_optimize_for m] is the field's value, or its default. *)
 
   val get_cc_generic_services : t -> bool
-  (** get_cc_generic_services m is the field's value, or its default. *)
+  (** [get_cc_generic_services m] is the field's value, or its default. *)
 
   val get_java_generic_services : t -> bool
-  (** get_java_generic_services m is the field's value, or its default. *)
+  (** [get_java_generic_services m] is the field's value, or its default. *)
 
   val get_py_generic_services : t -> bool
-  (** get_py_generic_services m is the field's value, or its default. *)
+  (** [get_py_generic_services m] is the field's value, or its default. *)
 
   val get_deprecated : t -> bool
-  (** get_deprecated m is the field's value, or its default. *)
+  (** [get_deprecated m] is the field's value, or its default. *)
 
   val get_cc_enable_arenas : t -> bool
-  (** get_cc_enable_arenas m is the field's value, or its default. *)
+  (** [get_cc_enable_arenas m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec duration_descriptor : Desc.message =
   {
@@ -49,7 +53,7 @@ let rec read_duration (init : duration) s pos limit depth : duration =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* seconds *) ->
@@ -90,6 +94,14 @@ let rec write_duration b pos (m : duration) =
   in
   pos
 
+let rec to_json_duration w (m : duration) =
+  J.by_descriptor w duration_descriptor
+    (E.to_string (size_duration m) (fun b stop -> write_duration b stop m))
+
+let rec of_json_duration r : duration =
+  let bytes = I.by_descriptor r duration_descriptor in
+  read_duration default_duration bytes 0 (String.length bytes) max_int
+
 let duration_codec : duration C.t =
   {
     C.descriptor = duration_descriptor;
@@ -98,6 +110,8 @@ let duration_codec : duration C.t =
     size = size_duration;
     write = write_duration;
     read = read_duration;
+    to_json = to_json_duration;
+    of_json = of_json_duration;
   }
 
 module Duration = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec empty_descriptor : Desc.message =
   {
@@ -41,7 +45,7 @@ let rec read_empty (init : empty) s pos limit depth : empty =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -60,6 +64,23 @@ let rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let rec to_json_empty w (m : empty) =
+  let start = J.mark w in
+  J.close w start
+
+let rec of_json_empty r : empty =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "google.protobuf.Empty" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
 let empty_codec : empty C.t =
   {
     C.descriptor = empty_descriptor;
@@ -68,6 +89,8 @@ let empty_codec : empty C.t =
     size = size_empty;
     write = write_empty;
     read = read_empty;
+    to_json = to_json_empty;
+    of_json = of_json_empty;
   }
 
 module Empty = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec field_mask_descriptor : Desc.message =
   {
@@ -45,7 +49,7 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* paths *) ->
@@ -79,6 +83,14 @@ and write_field_mask b pos (m : field_mask) =
   let pos = write_field_mask__paths b pos m.paths in
   pos
 
+let rec to_json_field_mask w (m : field_mask) =
+  J.by_descriptor w field_mask_descriptor
+    (E.to_string (size_field_mask m) (fun b stop -> write_field_mask b stop m))
+
+let rec of_json_field_mask r : field_mask =
+  let bytes = I.by_descriptor r field_mask_descriptor in
+  read_field_mask default_field_mask bytes 0 (String.length bytes) max_int
+
 let field_mask_codec : field_mask C.t =
   {
     C.descriptor = field_mask_descriptor;
@@ -87,6 +99,8 @@ let field_mask_codec : field_mask C.t =
     size = size_field_mask;
     write = write_field_mask;
     read = read_field_mask;
+    to_json = to_json_field_mask;
+    of_json = of_json_field_mask;
   }
 
 module Field_mask = struct

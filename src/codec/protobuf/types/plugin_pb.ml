@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Code_generator_response_Feature = struct
   type t =
@@ -61,8 +65,8 @@ and code_generator_request_descriptor : Desc.message =
         { Desc.number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
         { Desc.number = 2; name = "parameter"; json_name = "parameter"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Desc.Message version_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -95,7 +99,7 @@ and code_generator_response_file_descriptor : Desc.message =
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
         { Desc.number = 15; name = "content"; json_name = "content"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.descriptor; label = Desc.Explicit; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -189,7 +193,7 @@ let rec read_version (init : version) s pos limit depth : version =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* major *) ->
@@ -232,7 +236,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file_to_generate *) ->
@@ -249,13 +253,13 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.C.read Descriptor_pb.File_descriptor_proto.codec.C.default s from stop (D.deeper depth p) :: !proto_file;
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !proto_file;
         pos := stop
     | 138 (* source_file_descriptors *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.C.read Descriptor_pb.File_descriptor_proto.codec.C.default s from stop (D.deeper depth p) :: !source_file_descriptors;
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !source_file_descriptors;
         pos := stop
     | 26 (* compiler_version *) ->
         let n = D.length s p limit in
@@ -287,7 +291,7 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* error *) ->
@@ -336,7 +340,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -358,7 +362,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.C.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.C.default) s from stop (D.deeper depth p));
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | tag ->
         let stop = D.skip s tag p limit depth in
@@ -382,11 +386,11 @@ let rec size_version (m : version) =
 
 and size_code_generator_request__proto_file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
 and size_code_generator_request__source_file_descriptors sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.C.size v)) rest
+  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
 and size_code_generator_request (m : code_generator_request) =
   String.length m.unknown_fields
@@ -413,7 +417,7 @@ and size_code_generator_response_file (m : code_generator_response_file) =
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.C.size v))
+  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
 
 let rec write_version b pos (m : version) =
   let pos = E.raw b pos m.unknown_fields in
@@ -451,7 +455,7 @@ and write_code_generator_request__proto_file b pos = function
   | v :: rest ->
       let pos = write_code_generator_request__proto_file b pos rest in
       let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.C.write b pos v in
+      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x7a
 
@@ -460,7 +464,7 @@ and write_code_generator_request__source_file_descriptors b pos = function
   | v :: rest ->
       let pos = write_code_generator_request__source_file_descriptors b pos rest in
       let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.C.write b pos v in
+      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x01) 0x8a
 
@@ -522,7 +526,7 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   let pos =
     match m.generated_code_info with None -> pos | Some v ->
       let stop = pos in
-      let pos = Descriptor_pb.Generated_code_info.codec.C.write b pos v in
+      let pos = Descriptor_pb.Generated_code_info.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x01) 0x82
   in
@@ -543,6 +547,290 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   in
   pos
 
+let rec to_json_version w (m : version) =
+  let start = J.mark w in
+  (match m.major with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"major\":";
+      J.int w v);
+  (match m.minor with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"minor\":";
+      J.int w v);
+  (match m.patch with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"patch\":";
+      J.int w v);
+  (match m.suffix with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"suffix\":";
+      J.string w v);
+  J.close w start
+
+and to_json_code_generator_request w (m : code_generator_request) =
+  let start = J.mark w in
+  (match m.file_to_generate with
+  | [] -> ()
+  | l ->
+      J.key w ",\"fileToGenerate\":";
+      J.list w J.string l);
+  (match m.parameter with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"parameter\":";
+      J.string w v);
+  (match m.proto_file with
+  | [] -> ()
+  | l ->
+      J.key w ",\"protoFile\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
+  (match m.source_file_descriptors with
+  | [] -> ()
+  | l ->
+      J.key w ",\"sourceFileDescriptors\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
+  (match m.compiler_version with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"compilerVersion\":";
+      to_json_version w v);
+  J.close w start
+
+and to_json_code_generator_response w (m : code_generator_response) =
+  let start = J.mark w in
+  (match m.error with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"error\":";
+      J.string w v);
+  (match m.supported_features with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"supportedFeatures\":";
+      J.uint64 w v);
+  (match m.minimum_edition with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"minimumEdition\":";
+      J.int w v);
+  (match m.maximum_edition with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"maximumEdition\":";
+      J.int w v);
+  (match m.file with
+  | [] -> ()
+  | l ->
+      J.key w ",\"file\":";
+      J.list w to_json_code_generator_response_file l);
+  J.close w start
+
+and to_json_code_generator_response_file w (m : code_generator_response_file) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.insertion_point with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"insertionPoint\":";
+      J.string w v);
+  (match m.content with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"content\":";
+      J.string w v);
+  (match m.generated_code_info with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"generatedCodeInfo\":";
+      Descriptor_pb.Generated_code_info.codec.to_json w v);
+  J.close w start
+
+let rec of_json_version r : version =
+  let major = ref default_version.major in
+  let minor = ref default_version.minor in
+  let patch = ref default_version.patch in
+  let suffix = ref default_version.suffix in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "major" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          major := Some (I.int32 r))
+    | "minor" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          minor := Some (I.int32 r))
+    | "patch" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          patch := Some (I.int32 r))
+    | "suffix" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          suffix := Some (I.string r))
+    | key -> I.unknown r "google.protobuf.compiler.Version" key);
+    going := I.more r
+  done;
+  {
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_request r : code_generator_request =
+  let file_to_generate = ref [] in
+  let parameter = ref default_code_generator_request.parameter in
+  let proto_file = ref [] in
+  let source_file_descriptors = ref [] in
+  let compiler_version = ref default_code_generator_request.compiler_version in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "fileToGenerate" | "file_to_generate" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          file_to_generate := I.list r I.string !file_to_generate)
+    | "parameter" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          parameter := Some (I.string r))
+    | "protoFile" | "proto_file" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !proto_file)
+    | "sourceFileDescriptors" | "source_file_descriptors" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !source_file_descriptors)
+    | "compilerVersion" | "compiler_version" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          compiler_version := Some (of_json_version r))
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorRequest" key);
+    going := I.more r
+  done;
+  {
+    file_to_generate = D.in_order [] !file_to_generate;
+    parameter = !parameter;
+    proto_file = D.in_order [] !proto_file;
+    source_file_descriptors = D.in_order [] !source_file_descriptors;
+    compiler_version = !compiler_version;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_response r : code_generator_response =
+  let error = ref default_code_generator_response.error in
+  let supported_features = ref default_code_generator_response.supported_features in
+  let minimum_edition = ref default_code_generator_response.minimum_edition in
+  let maximum_edition = ref default_code_generator_response.maximum_edition in
+  let file = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          error := Some (I.string r))
+    | "supportedFeatures" | "supported_features" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          supported_features := Some (I.uint64 r))
+    | "minimumEdition" | "minimum_edition" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          minimum_edition := Some (I.int32 r))
+    | "maximumEdition" | "maximum_edition" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          maximum_edition := Some (I.int32 r))
+    | "file" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          file := I.list r of_json_code_generator_response_file !file)
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse" key);
+    going := I.more r
+  done;
+  {
+    error = !error;
+    supported_features = !supported_features;
+    minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition;
+    file = D.in_order [] !file;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_response_file r : code_generator_response_file =
+  let name = ref default_code_generator_response_file.name in
+  let insertion_point = ref default_code_generator_response_file.insertion_point in
+  let content = ref default_code_generator_response_file.content in
+  let generated_code_info = ref default_code_generator_response_file.generated_code_info in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "insertionPoint" | "insertion_point" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          insertion_point := Some (I.string r))
+    | "content" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          content := Some (I.string r))
+    | "generatedCodeInfo" | "generated_code_info" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r))
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse.File" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    insertion_point = !insertion_point;
+    content = !content;
+    generated_code_info = !generated_code_info;
+    unknown_fields = "";
+  }
+
 let version_codec : version C.t =
   {
     C.descriptor = version_descriptor;
@@ -551,6 +839,8 @@ let version_codec : version C.t =
     size = size_version;
     write = write_version;
     read = read_version;
+    to_json = to_json_version;
+    of_json = of_json_version;
   }
 
 let code_generator_request_codec : code_generator_request C.t =
@@ -561,6 +851,8 @@ let code_generator_request_codec : code_generator_request C.t =
     size = size_code_generator_request;
     write = write_code_generator_request;
     read = read_code_generator_request;
+    to_json = to_json_code_generator_request;
+    of_json = of_json_code_generator_request;
   }
 
 let code_generator_response_codec : code_generator_response C.t =
@@ -571,6 +863,8 @@ let code_generator_response_codec : code_generator_response C.t =
     size = size_code_generator_response;
     write = write_code_generator_response;
     read = read_code_generator_response;
+    to_json = to_json_code_generator_response;
+    of_json = of_json_code_generator_response;
   }
 
 let code_generator_response_file_codec : code_generator_response_file C.t =
@@ -581,6 +875,8 @@ let code_generator_response_file_codec : code_generator_response_file C.t =
     size = size_code_generator_response_file;
     write = write_code_generator_response_file;
     read = read_code_generator_response_file;
+    to_json = to_json_code_generator_response_file;
+    of_json = of_json_code_generator_response_file;
   }
 
 module Version = struct

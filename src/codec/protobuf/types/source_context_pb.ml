@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec source_context_descriptor : Desc.message =
   {
@@ -45,7 +49,7 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* file_name *) ->
@@ -76,6 +80,33 @@ let rec write_source_context b pos (m : source_context) =
   in
   pos
 
+let rec to_json_source_context w (m : source_context) =
+  let start = J.mark w in
+  if not (String.length m.file_name = 0) then (
+    J.key w ",\"fileName\":";
+    J.string w m.file_name);
+  J.close w start
+
+let rec of_json_source_context r : source_context =
+  let file_name = ref default_source_context.file_name in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "fileName" | "file_name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          file_name := I.string r)
+    | key -> I.unknown r "google.protobuf.SourceContext" key);
+    going := I.more r
+  done;
+  {
+    file_name = !file_name;
+    unknown_fields = "";
+  }
+
 let source_context_codec : source_context C.t =
   {
     C.descriptor = source_context_descriptor;
@@ -84,6 +115,8 @@ let source_context_codec : source_context C.t =
     size = size_source_context;
     write = write_source_context;
     read = read_source_context;
+    to_json = to_json_source_context;
+    of_json = of_json_source_context;
   }
 
 module Source_context = struct

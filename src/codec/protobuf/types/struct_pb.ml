@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Null_value = struct
   type t =
@@ -141,7 +145,7 @@ let rec read_struct___fields s pos limit depth =
   let value = ref default_value in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -165,7 +169,7 @@ and read_struct_ (init : struct_) s pos limit depth : struct_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* fields *) ->
@@ -190,7 +194,7 @@ and read_value (init : value) s pos limit depth : value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* null_value *) ->
@@ -238,7 +242,7 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* values *) ->
@@ -344,6 +348,30 @@ and write_list_value b pos (m : list_value) =
   let pos = write_list_value__values b pos m.values in
   pos
 
+let rec to_json_struct_ w (m : struct_) =
+  J.by_descriptor w struct__descriptor
+    (E.to_string (size_struct_ m) (fun b stop -> write_struct_ b stop m))
+
+and to_json_value w (m : value) =
+  J.by_descriptor w value_descriptor
+    (E.to_string (size_value m) (fun b stop -> write_value b stop m))
+
+and to_json_list_value w (m : list_value) =
+  J.by_descriptor w list_value_descriptor
+    (E.to_string (size_list_value m) (fun b stop -> write_list_value b stop m))
+
+let rec of_json_struct_ r : struct_ =
+  let bytes = I.by_descriptor r struct__descriptor in
+  read_struct_ default_struct_ bytes 0 (String.length bytes) max_int
+
+and of_json_value r : value =
+  let bytes = I.by_descriptor r value_descriptor in
+  read_value default_value bytes 0 (String.length bytes) max_int
+
+and of_json_list_value r : list_value =
+  let bytes = I.by_descriptor r list_value_descriptor in
+  read_list_value default_list_value bytes 0 (String.length bytes) max_int
+
 let struct__codec : struct_ C.t =
   {
     C.descriptor = struct__descriptor;
@@ -352,6 +380,8 @@ let struct__codec : struct_ C.t =
     size = size_struct_;
     write = write_struct_;
     read = read_struct_;
+    to_json = to_json_struct_;
+    of_json = of_json_struct_;
   }
 
 let value_codec : value C.t =
@@ -362,6 +392,8 @@ let value_codec : value C.t =
     size = size_value;
     write = write_value;
     read = read_value;
+    to_json = to_json_value;
+    of_json = of_json_value;
   }
 
 let list_value_codec : list_value C.t =
@@ -372,6 +404,8 @@ let list_value_codec : list_value C.t =
     size = size_list_value;
     write = write_list_value;
     read = read_list_value;
+    to_json = to_json_list_value;
+    of_json = of_json_list_value;
   }
 
 module Struct = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec timestamp_descriptor : Desc.message =
   {
@@ -49,7 +53,7 @@ let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* seconds *) ->
@@ -90,6 +94,14 @@ let rec write_timestamp b pos (m : timestamp) =
   in
   pos
 
+let rec to_json_timestamp w (m : timestamp) =
+  J.by_descriptor w timestamp_descriptor
+    (E.to_string (size_timestamp m) (fun b stop -> write_timestamp b stop m))
+
+let rec of_json_timestamp r : timestamp =
+  let bytes = I.by_descriptor r timestamp_descriptor in
+  read_timestamp default_timestamp bytes 0 (String.length bytes) max_int
+
 let timestamp_codec : timestamp C.t =
   {
     C.descriptor = timestamp_descriptor;
@@ -98,6 +110,8 @@ let timestamp_codec : timestamp C.t =
     size = size_timestamp;
     write = write_timestamp;
     read = read_timestamp;
+    to_json = to_json_timestamp;
+    of_json = of_json_timestamp;
   }
 
 module Timestamp = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Syntax = struct
   type t =
@@ -180,7 +184,7 @@ let rec type__descriptor : Desc.message =
         { Desc.number = 2; name = "fields"; json_name = "fields"; kind = Desc.Message field_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 3; name = "oneofs"; json_name = "oneofs"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
         { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 7; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -220,7 +224,7 @@ and enum_descriptor : Desc.message =
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
         { Desc.number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Desc.Message enum_value_descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 5; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
         { Desc.number = 6; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
       ];
@@ -251,7 +255,7 @@ and option__descriptor : Desc.message =
     fields =
       [
         { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
       ];
     map_entry = false;
     message_set = false;
@@ -376,7 +380,7 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -405,7 +409,7 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 48 (* syntax *) ->
         let v = D.varint s p limit in
@@ -447,7 +451,7 @@ and read_field (init : field) s pos limit depth : field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* kind *) ->
@@ -526,7 +530,7 @@ and read_enum (init : enum) s pos limit depth : enum =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -550,7 +554,7 @@ and read_enum (init : enum) s pos limit depth : enum =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.C.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.C.default) s from stop (D.deeper depth p));
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 40 (* syntax *) ->
         let v = D.varint s p limit in
@@ -584,7 +588,7 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -621,7 +625,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -633,7 +637,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        value := Some (Any_pb.Any.codec.C.read (match !value with Some m -> m | None -> Any_pb.Any.codec.C.default) s from stop (D.deeper depth p));
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | tag ->
         let stop = D.skip s tag p limit depth in
@@ -660,7 +664,7 @@ and size_type_ (m : type_) =
   + (size_type___fields 0 m.fields)
   + (E.sum (fun v -> 1 + E.size_text v) m.oneofs)
   + (size_type___options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
@@ -694,7 +698,7 @@ and size_enum (m : enum) =
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
   + (size_enum__enumvalue 0 m.enumvalue)
   + (size_enum__options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.C.size v))
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
@@ -711,7 +715,7 @@ and size_enum_value (m : enum_value) =
 and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.C.size v))
+  + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.size v))
 
 let rec write_type___fields b pos = function
   | [] -> pos
@@ -753,7 +757,7 @@ and write_type_ b pos (m : type_) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -859,7 +863,7 @@ and write_enum b pos (m : enum) =
   let pos =
     match m.source_context with None -> pos | Some v ->
       let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.C.write b pos v in
+      let pos = Source_context_pb.Source_context.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x22
   in
@@ -901,7 +905,7 @@ and write_option_ b pos (m : option_) =
   let pos =
     match m.value with None -> pos | Some v ->
       let stop = pos in
-      let pos = Any_pb.Any.codec.C.write b pos v in
+      let pos = Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x12
   in
@@ -912,6 +916,391 @@ and write_option_ b pos (m : option_) =
   in
   pos
 
+let rec to_json_type_ w (m : type_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.fields with
+  | [] -> ()
+  | l ->
+      J.key w ",\"fields\":";
+      J.list w to_json_field l);
+  (match m.oneofs with
+  | [] -> ()
+  | l ->
+      J.key w ",\"oneofs\":";
+      J.list w J.string l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.to_json w v);
+  if not (Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_field w (m : field) =
+  let start = J.mark w in
+  if not (Field_Kind.to_int m.kind = 0) then (
+    J.key w ",\"kind\":";
+    J.enum w Field_Kind.descriptor (Field_Kind.to_int m.kind));
+  if not (Field_Cardinality.to_int m.cardinality = 0) then (
+    J.key w ",\"cardinality\":";
+    J.enum w Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality));
+  if not (m.number = 0) then (
+    J.key w ",\"number\":";
+    J.int w m.number);
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.type_url = 0) then (
+    J.key w ",\"typeUrl\":";
+    J.string w m.type_url);
+  if not (m.oneof_index = 0) then (
+    J.key w ",\"oneofIndex\":";
+    J.int w m.oneof_index);
+  if not (not m.packed) then (
+    J.key w ",\"packed\":";
+    J.bool w m.packed);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  if not (String.length m.json_name = 0) then (
+    J.key w ",\"jsonName\":";
+    J.string w m.json_name);
+  if not (String.length m.default_value = 0) then (
+    J.key w ",\"defaultValue\":";
+    J.string w m.default_value);
+  J.close w start
+
+and to_json_enum w (m : enum) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.enumvalue with
+  | [] -> ()
+  | l ->
+      J.key w ",\"enumvalue\":";
+      J.list w to_json_enum_value l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.to_json w v);
+  if not (Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_enum_value w (m : enum_value) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (m.number = 0) then (
+    J.key w ",\"number\":";
+    J.int w m.number);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  J.close w start
+
+and to_json_option_ w (m : option_) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"value\":";
+      Any_pb.Any.codec.to_json w v);
+  J.close w start
+
+let rec of_json_type_ r : type_ =
+  let name = ref default_type_.name in
+  let fields = ref [] in
+  let oneofs = ref [] in
+  let options = ref [] in
+  let source_context = ref default_type_.source_context in
+  let syntax = ref default_type_.syntax in
+  let edition = ref default_type_.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "fields" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          fields := I.list r of_json_field !fields)
+    | "oneofs" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          oneofs := I.list r I.string !oneofs)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          options := I.list r of_json_option_ !options)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Type" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    fields = D.in_order [] !fields;
+    oneofs = D.in_order [] !oneofs;
+    options = D.in_order [] !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_field r : field =
+  let kind = ref default_field.kind in
+  let cardinality = ref default_field.cardinality in
+  let number = ref default_field.number in
+  let name = ref default_field.name in
+  let type_url = ref default_field.type_url in
+  let oneof_index = ref default_field.oneof_index in
+  let packed = ref default_field.packed in
+  let options = ref [] in
+  let json_name = ref default_field.json_name in
+  let default_value = ref default_field.default_value in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "kind" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          (try kind := Field_Kind.of_int (I.enum r Field_Kind.descriptor) with I.Left_out -> ()))
+    | "cardinality" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          (try cardinality := Field_Cardinality.of_int (I.enum r Field_Cardinality.descriptor) with I.Left_out -> ()))
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          number := I.int32 r)
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          name := I.string r)
+    | "typeUrl" | "type_url" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          type_url := I.string r)
+    | "oneofIndex" | "oneof_index" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          oneof_index := I.int32 r)
+    | "packed" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          packed := I.bool r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          options := I.list r of_json_option_ !options)
+    | "jsonName" | "json_name" ->
+        if I.present r then (
+          I.once r !seen 0x100;
+          seen := !seen lor 0x100;
+          json_name := I.string r)
+    | "defaultValue" | "default_value" ->
+        if I.present r then (
+          I.once r !seen 0x200;
+          seen := !seen lor 0x200;
+          default_value := I.string r)
+    | key -> I.unknown r "google.protobuf.Field" key);
+    going := I.more r
+  done;
+  {
+    kind = !kind;
+    cardinality = !cardinality;
+    number = !number;
+    name = !name;
+    type_url = !type_url;
+    oneof_index = !oneof_index;
+    packed = !packed;
+    options = D.in_order [] !options;
+    json_name = !json_name;
+    default_value = !default_value;
+    unknown_fields = "";
+  }
+
+and of_json_enum r : enum =
+  let name = ref default_enum.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref default_enum.source_context in
+  let syntax = ref default_enum.syntax in
+  let edition = ref default_enum.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "enumvalue" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          enumvalue := I.list r of_json_enum_value !enumvalue)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Enum" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    enumvalue = D.in_order [] !enumvalue;
+    options = D.in_order [] !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_enum_value r : enum_value =
+  let name = ref default_enum_value.name in
+  let number = ref default_enum_value.number in
+  let options = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          number := I.int32 r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | key -> I.unknown r "google.protobuf.EnumValue" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = D.in_order [] !options;
+    unknown_fields = "";
+  }
+
+and of_json_option_ r : option_ =
+  let name = ref default_option_.name in
+  let value = ref default_option_.value in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "value" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          value := Some (Any_pb.Any.codec.of_json r))
+    | key -> I.unknown r "google.protobuf.Option" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    value = !value;
+    unknown_fields = "";
+  }
+
 let type__codec : type_ C.t =
   {
     C.descriptor = type__descriptor;
@@ -920,6 +1309,8 @@ let type__codec : type_ C.t =
     size = size_type_;
     write = write_type_;
     read = read_type_;
+    to_json = to_json_type_;
+    of_json = of_json_type_;
   }
 
 let field_codec : field C.t =
@@ -930,6 +1321,8 @@ let field_codec : field C.t =
     size = size_field;
     write = write_field;
     read = read_field;
+    to_json = to_json_field;
+    of_json = of_json_field;
   }
 
 let enum_codec : enum C.t =
@@ -940,6 +1333,8 @@ let enum_codec : enum C.t =
     size = size_enum;
     write = write_enum;
     read = read_enum;
+    to_json = to_json_enum;
+    of_json = of_json_enum;
   }
 
 let enum_value_codec : enum_value C.t =
@@ -950,6 +1345,8 @@ let enum_value_codec : enum_value C.t =
     size = size_enum_value;
     write = write_enum_value;
     read = read_enum_value;
+    to_json = to_json_enum_value;
+    of_json = of_json_enum_value;
   }
 
 let option__codec : option_ C.t =
@@ -960,6 +1357,8 @@ let option__codec : option_ C.t =
     size = size_option_;
     write = write_option_;
     read = read_option_;
+    to_json = to_json_option_;
+    of_json = of_json_option_;
   }
 
 module Type = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 let rec double_value_descriptor : Desc.message =
   {
@@ -229,7 +233,7 @@ let rec read_double_value (init : double_value) s pos limit depth : double_value
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 9 (* value *) ->
@@ -252,7 +256,7 @@ and read_float_value (init : float_value) s pos limit depth : float_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 13 (* value *) ->
@@ -275,7 +279,7 @@ and read_int64_value (init : int64_value) s pos limit depth : int64_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -298,7 +302,7 @@ and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -321,7 +325,7 @@ and read_int32_value (init : int32_value) s pos limit depth : int32_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -344,7 +348,7 @@ and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -367,7 +371,7 @@ and read_bool_value (init : bool_value) s pos limit depth : bool_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* value *) ->
@@ -390,7 +394,7 @@ and read_string_value (init : string_value) s pos limit depth : string_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* value *) ->
@@ -414,7 +418,7 @@ and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* value *) ->
@@ -549,6 +553,78 @@ and write_bytes_value b pos (m : bytes_value) =
   in
   pos
 
+let rec to_json_double_value w (m : double_value) =
+  J.by_descriptor w double_value_descriptor
+    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
+
+and to_json_float_value w (m : float_value) =
+  J.by_descriptor w float_value_descriptor
+    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
+
+and to_json_int64_value w (m : int64_value) =
+  J.by_descriptor w int64_value_descriptor
+    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
+
+and to_json_u_int64_value w (m : u_int64_value) =
+  J.by_descriptor w u_int64_value_descriptor
+    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
+
+and to_json_int32_value w (m : int32_value) =
+  J.by_descriptor w int32_value_descriptor
+    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
+
+and to_json_u_int32_value w (m : u_int32_value) =
+  J.by_descriptor w u_int32_value_descriptor
+    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
+
+and to_json_bool_value w (m : bool_value) =
+  J.by_descriptor w bool_value_descriptor
+    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
+
+and to_json_string_value w (m : string_value) =
+  J.by_descriptor w string_value_descriptor
+    (E.to_string (size_string_value m) (fun b stop -> write_string_value b stop m))
+
+and to_json_bytes_value w (m : bytes_value) =
+  J.by_descriptor w bytes_value_descriptor
+    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
+
+let rec of_json_double_value r : double_value =
+  let bytes = I.by_descriptor r double_value_descriptor in
+  read_double_value default_double_value bytes 0 (String.length bytes) max_int
+
+and of_json_float_value r : float_value =
+  let bytes = I.by_descriptor r float_value_descriptor in
+  read_float_value default_float_value bytes 0 (String.length bytes) max_int
+
+and of_json_int64_value r : int64_value =
+  let bytes = I.by_descriptor r int64_value_descriptor in
+  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int64_value r : u_int64_value =
+  let bytes = I.by_descriptor r u_int64_value_descriptor in
+  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_int32_value r : int32_value =
+  let bytes = I.by_descriptor r int32_value_descriptor in
+  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int32_value r : u_int32_value =
+  let bytes = I.by_descriptor r u_int32_value_descriptor in
+  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_bool_value r : bool_value =
+  let bytes = I.by_descriptor r bool_value_descriptor in
+  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
+
+and of_json_string_value r : string_value =
+  let bytes = I.by_descriptor r string_value_descriptor in
+  read_string_value default_string_value bytes 0 (String.length bytes) max_int
+
+and of_json_bytes_value r : bytes_value =
+  let bytes = I.by_descriptor r bytes_value_descriptor in
+  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
+
 let double_value_codec : double_value C.t =
   {
     C.descriptor = double_value_descriptor;
@@ -557,6 +633,8 @@ let double_value_codec : double_value C.t =
     size = size_double_value;
     write = write_double_value;
     read = read_double_value;
+    to_json = to_json_double_value;
+    of_json = of_json_double_value;
   }
 
 let float_value_codec : float_value C.t =
@@ -567,6 +645,8 @@ let float_value_codec : float_value C.t =
     size = size_float_value;
     write = write_float_value;
     read = read_float_value;
+    to_json = to_json_float_value;
+    of_json = of_json_float_value;
   }
 
 let int64_value_codec : int64_value C.t =
@@ -577,6 +657,8 @@ let int64_value_codec : int64_value C.t =
     size = size_int64_value;
     write = write_int64_value;
     read = read_int64_value;
+    to_json = to_json_int64_value;
+    of_json = of_json_int64_value;
   }
 
 let u_int64_value_codec : u_int64_value C.t =
@@ -587,6 +669,8 @@ let u_int64_value_codec : u_int64_value C.t =
     size = size_u_int64_value;
     write = write_u_int64_value;
     read = read_u_int64_value;
+    to_json = to_json_u_int64_value;
+    of_json = of_json_u_int64_value;
   }
 
 let int32_value_codec : int32_value C.t =
@@ -597,6 +681,8 @@ let int32_value_codec : int32_value C.t =
     size = size_int32_value;
     write = write_int32_value;
     read = read_int32_value;
+    to_json = to_json_int32_value;
+    of_json = of_json_int32_value;
   }
 
 let u_int32_value_codec : u_int32_value C.t =
@@ -607,6 +693,8 @@ let u_int32_value_codec : u_int32_value C.t =
     size = size_u_int32_value;
     write = write_u_int32_value;
     read = read_u_int32_value;
+    to_json = to_json_u_int32_value;
+    of_json = of_json_u_int32_value;
   }
 
 let bool_value_codec : bool_value C.t =
@@ -617,6 +705,8 @@ let bool_value_codec : bool_value C.t =
     size = size_bool_value;
     write = write_bool_value;
     read = read_bool_value;
+    to_json = to_json_bool_value;
+    of_json = of_json_bool_value;
   }
 
 let string_value_codec : string_value C.t =
@@ -627,6 +717,8 @@ let string_value_codec : string_value C.t =
     size = size_string_value;
     write = write_string_value;
     read = read_string_value;
+    to_json = to_json_string_value;
+    of_json = of_json_string_value;
   }
 
 let bytes_value_codec : bytes_value C.t =
@@ -637,6 +729,8 @@ let bytes_value_codec : bytes_value C.t =
     size = size_bytes_value;
     write = write_bytes_value;
     read = read_bytes_value;
+    to_json = to_json_bytes_value;
+    of_json = of_json_bytes_value;
   }
 
 module Double_value = struct

@@ -60,8 +60,8 @@ let bin = bin_write plain
 let bin_read () = Plain.bin_read_payload bin ~pos_ref:(ref 0)
 let encoded = P.Payload.encode ours
 
-(* Every field in place: numbers added, texts by their length and first byte. *)
-let text m t = if C.Blob.length t = 0 then 0 else C.Blob.length t + Char.code (C.Blob.get m t 0)
+(* Every field in place: numbers added, texts by their length. *)
+let text _ t = C.Blob.length t
 
 let visit m =
   let module R = P.Payload.R in
@@ -106,6 +106,12 @@ let time f n =
     f ()
   done;
   (Unix.gettimeofday () -. t) /. float n *. 1e9
+
+(* bench.exe NAME only runs that, for a profiler. *)
+let () =
+  if Array.length Sys.argv > 1 then (
+    ignore (time (List.assoc Sys.argv.(1) subjects) 10_000_000);
+    exit 0)
 
 let () =
   let n = 20000 in

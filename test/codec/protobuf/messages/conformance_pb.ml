@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Wire_format = struct
   type t =
@@ -272,7 +276,7 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -308,7 +312,7 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 18 (* test *) ->
@@ -338,7 +342,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* protobuf_payload *) ->
@@ -405,7 +409,7 @@ and read_conformance_response (init : conformance_response) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* parse_error *) ->
@@ -469,7 +473,7 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* use_jspb_array_any_format *) ->
@@ -658,6 +662,307 @@ and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
   in
   pos
 
+let rec to_json_test_status w (m : test_status) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.failure_message = 0) then (
+    J.key w ",\"failureMessage\":";
+    J.string w m.failure_message);
+  if not (String.length m.matched_name = 0) then (
+    J.key w ",\"matchedName\":";
+    J.string w m.matched_name);
+  J.close w start
+
+and to_json_failure_set w (m : failure_set) =
+  let start = J.mark w in
+  (match m.test with
+  | [] -> ()
+  | l ->
+      J.key w ",\"test\":";
+      J.list w to_json_test_status l);
+  J.close w start
+
+and to_json_conformance_request w (m : conformance_request) =
+  let start = J.mark w in
+  (match m.payload with
+  | None -> ()
+  | Some (Protobuf_payload v) ->
+      J.key w ",\"protobufPayload\":";
+      J.bytes w v
+  | Some (Json_payload v) ->
+      J.key w ",\"jsonPayload\":";
+      J.string w v
+  | Some (Jspb_payload v) ->
+      J.key w ",\"jspbPayload\":";
+      J.string w v
+  | Some (Text_payload v) ->
+      J.key w ",\"textPayload\":";
+      J.string w v);
+  if not (Wire_format.to_int m.requested_output_format = 0) then (
+    J.key w ",\"requestedOutputFormat\":";
+    J.enum w Wire_format.descriptor (Wire_format.to_int m.requested_output_format));
+  if not (String.length m.message_type = 0) then (
+    J.key w ",\"messageType\":";
+    J.string w m.message_type);
+  if not (Test_category.to_int m.test_category = 0) then (
+    J.key w ",\"testCategory\":";
+    J.enum w Test_category.descriptor (Test_category.to_int m.test_category));
+  (match m.jspb_encoding_options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"jspbEncodingOptions\":";
+      to_json_jspb_encoding_config w v);
+  if not (not m.print_unknown_fields) then (
+    J.key w ",\"printUnknownFields\":";
+    J.bool w m.print_unknown_fields);
+  J.close w start
+
+and to_json_conformance_response w (m : conformance_response) =
+  let start = J.mark w in
+  (match m.result with
+  | None -> ()
+  | Some (Parse_error v) ->
+      J.key w ",\"parseError\":";
+      J.string w v
+  | Some (Serialize_error v) ->
+      J.key w ",\"serializeError\":";
+      J.string w v
+  | Some (Timeout_error v) ->
+      J.key w ",\"timeoutError\":";
+      J.string w v
+  | Some (Runtime_error v) ->
+      J.key w ",\"runtimeError\":";
+      J.string w v
+  | Some (Protobuf_payload v) ->
+      J.key w ",\"protobufPayload\":";
+      J.bytes w v
+  | Some (Json_payload v) ->
+      J.key w ",\"jsonPayload\":";
+      J.string w v
+  | Some (Skipped v) ->
+      J.key w ",\"skipped\":";
+      J.string w v
+  | Some (Jspb_payload v) ->
+      J.key w ",\"jspbPayload\":";
+      J.string w v
+  | Some (Text_payload v) ->
+      J.key w ",\"textPayload\":";
+      J.string w v);
+  J.close w start
+
+and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
+  let start = J.mark w in
+  if not (not m.use_jspb_array_any_format) then (
+    J.key w ",\"useJspbArrayAnyFormat\":";
+    J.bool w m.use_jspb_array_any_format);
+  J.close w start
+
+let rec of_json_test_status r : test_status =
+  let name = ref default_test_status.name in
+  let failure_message = ref default_test_status.failure_message in
+  let matched_name = ref default_test_status.matched_name in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "failureMessage" | "failure_message" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          failure_message := I.string r)
+    | "matchedName" | "matched_name" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          matched_name := I.string r)
+    | key -> I.unknown r "conformance.TestStatus" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    failure_message = !failure_message;
+    matched_name = !matched_name;
+    unknown_fields = "";
+  }
+
+and of_json_failure_set r : failure_set =
+  let test = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "test" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          test := I.list r of_json_test_status !test)
+    | key -> I.unknown r "conformance.FailureSet" key);
+    going := I.more r
+  done;
+  {
+    test = D.in_order [] !test;
+    unknown_fields = "";
+  }
+
+and of_json_conformance_request r : conformance_request =
+  let payload = ref None in
+  let requested_output_format = ref default_conformance_request.requested_output_format in
+  let message_type = ref default_conformance_request.message_type in
+  let test_category = ref default_conformance_request.test_category in
+  let jspb_encoding_options = ref default_conformance_request.jspb_encoding_options in
+  let print_unknown_fields = ref default_conformance_request.print_unknown_fields in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "protobufPayload" | "protobuf_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          payload := Some (Protobuf_payload (I.bytes r) : conformance_request_payload))
+    | "jsonPayload" | "json_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          payload := Some (Json_payload (I.string r) : conformance_request_payload))
+    | "jspbPayload" | "jspb_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          payload := Some (Jspb_payload (I.string r) : conformance_request_payload))
+    | "textPayload" | "text_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          payload := Some (Text_payload (I.string r) : conformance_request_payload))
+    | "requestedOutputFormat" | "requested_output_format" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          (try requested_output_format := Wire_format.of_int (I.enum r Wire_format.descriptor) with I.Left_out -> ()))
+    | "messageType" | "message_type" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          message_type := I.string r)
+    | "testCategory" | "test_category" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          (try test_category := Test_category.of_int (I.enum r Test_category.descriptor) with I.Left_out -> ()))
+    | "jspbEncodingOptions" | "jspb_encoding_options" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          jspb_encoding_options := Some (of_json_jspb_encoding_config r))
+    | "printUnknownFields" | "print_unknown_fields" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          print_unknown_fields := I.bool r)
+    | key -> I.unknown r "conformance.ConformanceRequest" key);
+    going := I.more r
+  done;
+  {
+    payload = !payload;
+    requested_output_format = !requested_output_format;
+    message_type = !message_type;
+    test_category = !test_category;
+    jspb_encoding_options = !jspb_encoding_options;
+    print_unknown_fields = !print_unknown_fields;
+    unknown_fields = "";
+  }
+
+and of_json_conformance_response r : conformance_response =
+  let result = ref None in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "parseError" | "parse_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Parse_error (I.string r) : conformance_response_result))
+    | "serializeError" | "serialize_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Serialize_error (I.string r) : conformance_response_result))
+    | "timeoutError" | "timeout_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Timeout_error (I.string r) : conformance_response_result))
+    | "runtimeError" | "runtime_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Runtime_error (I.string r) : conformance_response_result))
+    | "protobufPayload" | "protobuf_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Protobuf_payload (I.bytes r) : conformance_response_result))
+    | "jsonPayload" | "json_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Json_payload (I.string r) : conformance_response_result))
+    | "skipped" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Skipped (I.string r) : conformance_response_result))
+    | "jspbPayload" | "jspb_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Jspb_payload (I.string r) : conformance_response_result))
+    | "textPayload" | "text_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Text_payload (I.string r) : conformance_response_result))
+    | key -> I.unknown r "conformance.ConformanceResponse" key);
+    going := I.more r
+  done;
+  {
+    result = !result;
+    unknown_fields = "";
+  }
+
+and of_json_jspb_encoding_config r : jspb_encoding_config =
+  let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "useJspbArrayAnyFormat" | "use_jspb_array_any_format" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          use_jspb_array_any_format := I.bool r)
+    | key -> I.unknown r "conformance.JspbEncodingConfig" key);
+    going := I.more r
+  done;
+  {
+    use_jspb_array_any_format = !use_jspb_array_any_format;
+    unknown_fields = "";
+  }
+
 let test_status_codec : test_status C.t =
   {
     C.descriptor = test_status_descriptor;
@@ -666,6 +971,8 @@ let test_status_codec : test_status C.t =
     size = size_test_status;
     write = write_test_status;
     read = read_test_status;
+    to_json = to_json_test_status;
+    of_json = of_json_test_status;
   }
 
 let failure_set_codec : failure_set C.t =
@@ -676,6 +983,8 @@ let failure_set_codec : failure_set C.t =
     size = size_failure_set;
     write = write_failure_set;
     read = read_failure_set;
+    to_json = to_json_failure_set;
+    of_json = of_json_failure_set;
   }
 
 let conformance_request_codec : conformance_request C.t =
@@ -686,6 +995,8 @@ let conformance_request_codec : conformance_request C.t =
     size = size_conformance_request;
     write = write_conformance_request;
     read = read_conformance_request;
+    to_json = to_json_conformance_request;
+    of_json = of_json_conformance_request;
   }
 
 let conformance_response_codec : conformance_response C.t =
@@ -696,6 +1007,8 @@ let conformance_response_codec : conformance_response C.t =
     size = size_conformance_response;
     write = write_conformance_response;
     read = read_conformance_response;
+    to_json = to_json_conformance_response;
+    of_json = of_json_conformance_response;
   }
 
 let jspb_encoding_config_codec : jspb_encoding_config C.t =
@@ -706,6 +1019,8 @@ let jspb_encoding_config_codec : jspb_encoding_config C.t =
     size = size_jspb_encoding_config;
     write = write_jspb_encoding_config;
     read = read_jspb_encoding_config;
+    to_json = to_json_jspb_encoding_config;
+    of_json = of_json_jspb_encoding_config;
   }
 
 module Test_status = struct

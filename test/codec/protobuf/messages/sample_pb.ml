@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Person_Phone_type = struct
   type t =
@@ -48,7 +52,7 @@ let rec person_descriptor : Desc.message =
         { Desc.number = 2; name = "id"; json_name = "id"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 3; name = "email"; json_name = "email"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
         { Desc.number = 4; name = "phones"; json_name = "phones"; kind = Desc.Message person_phone_number_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Desc.String; label = Desc.Explicit; oneof = "origin" };
         { Desc.number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Desc.Message person_descriptor; label = Desc.Explicit; oneof = "origin" };
         { Desc.number = 8; name = "scores"; json_name = "scores"; kind = Desc.Message person_scores_entry_descriptor; label = Desc.Repeated; oneof = "" };
@@ -188,7 +192,7 @@ let rec read_person__scores s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -218,7 +222,7 @@ and read_person (init : person) s pos limit depth : person =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* name *) ->
@@ -245,7 +249,7 @@ and read_person (init : person) s pos limit depth : person =
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default) s from stop (D.deeper depth p));
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 50 (* imported_from *) ->
         let n = D.length s p limit in
@@ -300,7 +304,7 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* number *) ->
@@ -329,7 +333,7 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* people *) ->
@@ -354,7 +358,7 @@ and read_query (init : query) s pos limit depth : query =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* prefix *) ->
@@ -382,7 +386,7 @@ and size_person (m : person) =
   + (if m.id = 0 then 0 else 1 + E.size_int32 m.id)
   + (match m.email with None -> 0 | Some v -> 1 + E.size_text v)
   + (size_person__phones 0 m.phones)
-  + (match m.last_updated with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v))
+  + (match m.last_updated with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
   + (match m.origin with
     | None -> 0
     | Some (Imported_from v) -> 1 + E.size_text v
@@ -454,7 +458,7 @@ and write_person b pos (m : person) =
   let pos =
     match m.last_updated with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b pos 0x2a
   in
@@ -513,6 +517,216 @@ and write_query b pos (m : query) =
   in
   pos
 
+let rec to_json_person w (m : person) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (m.id = 0) then (
+    J.key w ",\"id\":";
+    J.int w m.id);
+  (match m.email with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"email\":";
+      J.string w v);
+  (match m.phones with
+  | [] -> ()
+  | l ->
+      J.key w ",\"phones\":";
+      J.list w to_json_person_phone_number l);
+  (match m.last_updated with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"lastUpdated\":";
+      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
+  (match m.origin with
+  | None -> ()
+  | Some (Imported_from v) ->
+      J.key w ",\"importedFrom\":";
+      J.string w v
+  | Some (Introduced_by v) ->
+      J.key w ",\"introducedBy\":";
+      to_json_person w v);
+  (match m.scores with
+  | [] -> ()
+  | l ->
+      J.key w ",\"scores\":";
+      J.map w J.string J.double l);
+  (match m.deltas with
+  | [] -> ()
+  | l ->
+      J.key w ",\"deltas\":";
+      J.list w J.int64 l);
+  J.close w start
+
+and to_json_person_phone_number w (m : person_phone_number) =
+  let start = J.mark w in
+  if not (String.length m.number = 0) then (
+    J.key w ",\"number\":";
+    J.string w m.number);
+  if not (Person_Phone_type.to_int m.type_ = 0) then (
+    J.key w ",\"type\":";
+    J.enum w Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_));
+  J.close w start
+
+and to_json_address_book w (m : address_book) =
+  let start = J.mark w in
+  (match m.people with
+  | [] -> ()
+  | l ->
+      J.key w ",\"people\":";
+      J.list w to_json_person l);
+  J.close w start
+
+and to_json_query w (m : query) =
+  let start = J.mark w in
+  if not (String.length m.prefix = 0) then (
+    J.key w ",\"prefix\":";
+    J.string w m.prefix);
+  J.close w start
+
+let rec of_json_person r : person =
+  let name = ref default_person.name in
+  let id = ref default_person.id in
+  let email = ref default_person.email in
+  let phones = ref [] in
+  let last_updated = ref default_person.last_updated in
+  let origin = ref None in
+  let scores = ref [] in
+  let deltas = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "id" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          id := I.int32 r)
+    | "email" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          email := Some (I.string r))
+    | "phones" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          phones := I.list r of_json_person_phone_number !phones)
+    | "lastUpdated" | "last_updated" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
+    | "importedFrom" | "imported_from" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          origin := Some (Imported_from (I.string r) : person_origin))
+    | "introducedBy" | "introduced_by" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          origin := Some (Introduced_by (of_json_person r) : person_origin))
+    | "scores" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          scores := I.map r I.string_key I.double !scores)
+    | "deltas" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          deltas := I.list r I.int64 !deltas)
+    | key -> I.unknown r "weir.sample.Person" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    id = !id;
+    email = !email;
+    phones = D.in_order [] !phones;
+    last_updated = !last_updated;
+    origin = !origin;
+    scores = D.last_wins [] !scores;
+    deltas = D.in_order [] !deltas;
+    unknown_fields = "";
+  }
+
+and of_json_person_phone_number r : person_phone_number =
+  let number = ref default_person_phone_number.number in
+  let type_ = ref default_person_phone_number.type_ in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          number := I.string r)
+    | "type" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          (try type_ := Person_Phone_type.of_int (I.enum r Person_Phone_type.descriptor) with I.Left_out -> ()))
+    | key -> I.unknown r "weir.sample.Person.PhoneNumber" key);
+    going := I.more r
+  done;
+  {
+    number = !number;
+    type_ = !type_;
+    unknown_fields = "";
+  }
+
+and of_json_address_book r : address_book =
+  let people = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "people" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          people := I.list r of_json_person !people)
+    | key -> I.unknown r "weir.sample.AddressBook" key);
+    going := I.more r
+  done;
+  {
+    people = D.in_order [] !people;
+    unknown_fields = "";
+  }
+
+and of_json_query r : query =
+  let prefix = ref default_query.prefix in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "prefix" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          prefix := I.string r)
+    | key -> I.unknown r "weir.sample.Query" key);
+    going := I.more r
+  done;
+  {
+    prefix = !prefix;
+    unknown_fields = "";
+  }
+
 let person_codec : person C.t =
   {
     C.descriptor = person_descriptor;
@@ -521,6 +735,8 @@ let person_codec : person C.t =
     size = size_person;
     write = write_person;
     read = read_person;
+    to_json = to_json_person;
+    of_json = of_json_person;
   }
 
 let person_phone_number_codec : person_phone_number C.t =
@@ -531,6 +747,8 @@ let person_phone_number_codec : person_phone_number C.t =
     size = size_person_phone_number;
     write = write_person_phone_number;
     read = read_person_phone_number;
+    to_json = to_json_person_phone_number;
+    of_json = of_json_person_phone_number;
   }
 
 let address_book_codec : address_book C.t =
@@ -541,6 +759,8 @@ let address_book_codec : address_book C.t =
     size = size_address_book;
     write = write_address_book;
     read = read_address_book;
+    to_json = to_json_address_book;
+    of_json = of_json_address_book;
   }
 
 let query_codec : query C.t =
@@ -551,6 +771,8 @@ let query_codec : query C.t =
     size = size_query;
     write = write_query;
     read = read_query;
+    to_json = to_json_query;
+    of_json = of_json_query;
   }
 
 module Person = struct

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Foreign_enum_edition2023 = struct
   type t =
@@ -798,7 +802,7 @@ let rec read_complex_message (init : complex_message) s pos limit depth : comple
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* d *) ->
@@ -820,7 +824,7 @@ and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -840,7 +844,7 @@ and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -860,7 +864,7 @@ and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -880,7 +884,7 @@ and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -900,7 +904,7 @@ and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -920,7 +924,7 @@ and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -940,7 +944,7 @@ and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -960,7 +964,7 @@ and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -980,7 +984,7 @@ and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1000,7 +1004,7 @@ and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1020,7 +1024,7 @@ and read_test_all_types_edition2023__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1040,7 +1044,7 @@ and read_test_all_types_edition2023__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1060,7 +1064,7 @@ and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1080,7 +1084,7 @@ and read_test_all_types_edition2023__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1102,7 +1106,7 @@ and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1124,7 +1128,7 @@ and read_test_all_types_edition2023__map_string_nested_message s pos limit depth
   let value = ref default_test_all_types_edition2023_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1147,7 +1151,7 @@ and read_test_all_types_edition2023__map_string_foreign_message s pos limit dept
   let value = ref default_foreign_message_edition2023 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1170,7 +1174,7 @@ and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
   let value = ref Test_all_types_edition2023_Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1191,7 +1195,7 @@ and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
   let value = ref Foreign_enum_edition2023.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1348,7 +1352,7 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* optional_int32 *) ->
@@ -2268,7 +2272,7 @@ and read_test_all_types_edition2023_nested_message (init : test_all_types_editio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -2299,7 +2303,7 @@ and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edit
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -2327,7 +2331,7 @@ and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -2350,7 +2354,7 @@ and read_group_like_type (init : group_like_type) s pos limit depth : group_like
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -3344,6 +3348,183 @@ and write_group_like_type b pos (m : group_like_type) =
   in
   pos
 
+let rec to_json_complex_message w (m : complex_message) =
+  let start = J.mark w in
+  (match m.d with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"d\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
+  J.by_descriptor w test_all_types_edition2023_descriptor
+    (E.to_string (size_test_all_types_edition2023 m) (fun b stop -> write_test_all_types_edition2023 b stop m))
+
+and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_edition2023 w v);
+  J.close w start
+
+and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
+  let start = J.mark w in
+  (match m.c with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"c\":";
+      J.int w v);
+  J.close w start
+
+and to_json_group_like_type w (m : group_like_type) =
+  let start = J.mark w in
+  (match m.c with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"c\":";
+      J.int w v);
+  J.close w start
+
+let rec of_json_complex_message r : complex_message =
+  let d = ref default_complex_message.d in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "d" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          d := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.ComplexMessage" key);
+    going := I.more r
+  done;
+  {
+    d = !d;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
+  let bytes = I.by_descriptor r test_all_types_edition2023_descriptor in
+  read_test_all_types_edition2023 default_test_all_types_edition2023 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
+  let a = ref default_test_all_types_edition2023_nested_message.a in
+  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_edition2023 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
+  let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
+  let group_uint32 = ref default_test_all_types_edition2023_group_like_type_.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
+  let c = ref default_foreign_message_edition2023.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.ForeignMessageEdition2023" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
+and of_json_group_like_type r : group_like_type =
+  let c = ref default_group_like_type.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.GroupLikeType" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
 let complex_message_codec : complex_message C.t =
   {
     C.descriptor = complex_message_descriptor;
@@ -3352,6 +3533,8 @@ let complex_message_codec : complex_message C.t =
     size = size_complex_message;
     write = write_complex_message;
     read = read_complex_message;
+    to_json = to_json_complex_message;
+    of_json = of_json_complex_message;
   }
 
 let test_all_types_edition2023_codec : test_all_types_edition2023 C.t =
@@ -3362,6 +3545,8 @@ let test_all_types_edition2023_codec : test_all_types_edition2023 C.t =
     size = size_test_all_types_edition2023;
     write = write_test_all_types_edition2023;
     read = read_test_all_types_edition2023;
+    to_json = to_json_test_all_types_edition2023;
+    of_json = of_json_test_all_types_edition2023;
   }
 
 let test_all_types_edition2023_nested_message_codec : test_all_types_edition2023_nested_message C.t =
@@ -3372,6 +3557,8 @@ let test_all_types_edition2023_nested_message_codec : test_all_types_edition2023
     size = size_test_all_types_edition2023_nested_message;
     write = write_test_all_types_edition2023_nested_message;
     read = read_test_all_types_edition2023_nested_message;
+    to_json = to_json_test_all_types_edition2023_nested_message;
+    of_json = of_json_test_all_types_edition2023_nested_message;
   }
 
 let test_all_types_edition2023_group_like_type__codec : test_all_types_edition2023_group_like_type_ C.t =
@@ -3382,6 +3569,8 @@ let test_all_types_edition2023_group_like_type__codec : test_all_types_edition20
     size = size_test_all_types_edition2023_group_like_type_;
     write = write_test_all_types_edition2023_group_like_type_;
     read = read_test_all_types_edition2023_group_like_type_;
+    to_json = to_json_test_all_types_edition2023_group_like_type_;
+    of_json = of_json_test_all_types_edition2023_group_like_type_;
   }
 
 let foreign_message_edition2023_codec : foreign_message_edition2023 C.t =
@@ -3392,6 +3581,8 @@ let foreign_message_edition2023_codec : foreign_message_edition2023 C.t =
     size = size_foreign_message_edition2023;
     write = write_foreign_message_edition2023;
     read = read_foreign_message_edition2023;
+    to_json = to_json_foreign_message_edition2023;
+    of_json = of_json_foreign_message_edition2023;
   }
 
 let group_like_type_codec : group_like_type C.t =
@@ -3402,6 +3593,8 @@ let group_like_type_codec : group_like_type C.t =
     size = size_group_like_type;
     write = write_group_like_type;
     read = read_group_like_type;
+    to_json = to_json_group_like_type;
+    of_json = of_json_group_like_type;
   }
 
 module Complex_message = struct

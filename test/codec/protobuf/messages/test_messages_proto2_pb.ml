@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Foreign_enum_proto2 = struct
   type t =
@@ -1638,7 +1642,7 @@ let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1658,7 +1662,7 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1678,7 +1682,7 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1698,7 +1702,7 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1718,7 +1722,7 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1738,7 +1742,7 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1758,7 +1762,7 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1778,7 +1782,7 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1798,7 +1802,7 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1818,7 +1822,7 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1838,7 +1842,7 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1858,7 +1862,7 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1878,7 +1882,7 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1898,7 +1902,7 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1920,7 +1924,7 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1940,7 +1944,7 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1962,7 +1966,7 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1984,7 +1988,7 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2007,7 +2011,7 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
   let value = ref default_foreign_message_proto2 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2030,7 +2034,7 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
   let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2051,7 +2055,7 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
   let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -2240,7 +2244,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* optional_int32 *) ->
@@ -3378,7 +3382,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3409,7 +3413,7 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -3438,7 +3442,7 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1640 (* group_int32 *) ->
@@ -3465,7 +3469,7 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3483,7 +3487,7 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 202 (* str *) ->
@@ -3507,7 +3511,7 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 72 (* i *) ->
@@ -3530,7 +3534,7 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3557,7 +3561,7 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -3581,7 +3585,7 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 976 (* group_int32 *) ->
@@ -3615,7 +3619,7 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8008 (* optional_int32 *) ->
@@ -3674,7 +3678,7 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -3696,7 +3700,7 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3713,7 +3717,7 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -3731,7 +3735,7 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* data *) ->
@@ -3757,7 +3761,7 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* inline *) ->
@@ -3831,7 +3835,7 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* required_int32 *) ->
@@ -4104,7 +4108,7 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -4146,7 +4150,7 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 1616 (* group_int32 *) ->
@@ -4176,7 +4180,7 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4195,7 +4199,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 202 (* str *) ->
@@ -4222,7 +4226,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 72 (* i *) ->
@@ -4247,7 +4251,7 @@ and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_lar
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 10 (* a1 *) ->
@@ -4295,7 +4299,7 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4312,7 +4316,7 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4329,7 +4333,7 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4346,7 +4350,7 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -4363,7 +4367,7 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -6074,6 +6078,738 @@ and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let rec to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
+  J.by_descriptor w test_all_types_proto2_descriptor
+    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
+
+and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_proto2 w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
+  let start = J.mark w in
+  (match m.str with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"str\":";
+      J.string w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
+  let start = J.mark w in
+  (match m.i with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"i\":";
+      J.int w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
+  let start = J.mark w in
+  (match m.oneof_field with
+  | None -> ()
+  | Some (A v) ->
+      J.key w ",\"a\":";
+      J.int w v
+  | Some (B v) ->
+      J.key w ",\"b\":";
+      J.int w v);
+  J.close w start
+
+and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
+  let start = J.mark w in
+  (match m.c with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"c\":";
+      J.int w v);
+  J.close w start
+
+and to_json_group_field w (m : group_field) =
+  let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
+  J.close w start
+
+and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
+  let start = J.mark w in
+  (match m.optional_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalInt32\":";
+      J.int w v);
+  (match m.optional_string with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalString\":";
+      J.string w v);
+  (match m.nested_message with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"nestedMessage\":";
+      to_json_foreign_message_proto2 w v);
+  (match m.optionalgroup with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalgroup\":";
+      to_json_unknown_to_test_all_types_optional_group w v);
+  (match m.optional_bool with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalBool\":";
+      J.bool w v);
+  (match m.repeated_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt32\":";
+      J.list w J.int l);
+  J.close w start
+
+and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  J.close w start
+
+and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_enum_only_proto2 w (m : enum_only_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_one_string_proto2 w (m : one_string_proto2) =
+  let start = J.mark w in
+  (match m.data with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"data\":";
+      J.string w v);
+  J.close w start
+
+and to_json_proto_with_keywords w (m : proto_with_keywords) =
+  let start = J.mark w in
+  (match m.inline with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"inline\":";
+      J.int w v);
+  (match m.concept with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"concept\":";
+      J.string w v);
+  (match m.requires with
+  | [] -> ()
+  | l ->
+      J.key w ",\"requires\":";
+      J.list w J.string l);
+  J.close w start
+
+and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
+  J.by_descriptor w test_all_required_types_proto2_descriptor
+    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
+
+and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
+  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
+    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
+
+and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
+  J.by_descriptor w test_all_required_types_proto2_data_descriptor
+    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
+
+and to_json_test_large_oneof w (m : test_large_oneof) =
+  let start = J.mark w in
+  (match m.large_oneof with
+  | None -> ()
+  | Some (A1 v) ->
+      J.key w ",\"a1\":";
+      to_json_test_large_oneof_a1 w v
+  | Some (A2 v) ->
+      J.key w ",\"a2\":";
+      to_json_test_large_oneof_a2 w v
+  | Some (A3 v) ->
+      J.key w ",\"a3\":";
+      to_json_test_large_oneof_a3 w v
+  | Some (A4 v) ->
+      J.key w ",\"a4\":";
+      to_json_test_large_oneof_a4 w v
+  | Some (A5 v) ->
+      J.key w ",\"a5\":";
+      to_json_test_large_oneof_a5 w v);
+  J.close w start
+
+and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
+  let start = J.mark w in
+  J.close w start
+
+let rec of_json_test_all_types_proto2 r : test_all_types_proto2 =
+  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
+  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
+  let a = ref default_test_all_types_proto2_nested_message.a in
+  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_proto2 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.NestedMessage" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
+  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.Data" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
+  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MultiWordGroupField" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
+  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "str" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          str := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" key);
+    going := I.more r
+  done;
+  {
+    str = !str;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "i" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          i := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2" key);
+    going := I.more r
+  done;
+  {
+    i = !i;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref None in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | "b" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof" key);
+    going := I.more r
+  done;
+  {
+    oneof_field = !oneof_field;
+    unknown_fields = "";
+  }
+
+and of_json_foreign_message_proto2 r : foreign_message_proto2 =
+  let c = ref default_foreign_message_proto2.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.ForeignMessageProto2" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
+and of_json_group_field r : group_field =
+  let group_int32 = ref default_group_field.group_int32 in
+  let group_uint32 = ref default_group_field.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.GroupField" key);
+    going := I.more r
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = "";
+  }
+
+and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
+  let optional_int32 = ref default_unknown_to_test_all_types.optional_int32 in
+  let optional_string = ref default_unknown_to_test_all_types.optional_string in
+  let nested_message = ref default_unknown_to_test_all_types.nested_message in
+  let optionalgroup = ref default_unknown_to_test_all_types.optionalgroup in
+  let optional_bool = ref default_unknown_to_test_all_types.optional_bool in
+  let repeated_int32 = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "optionalInt32" | "optional_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          optional_int32 := Some (I.int32 r))
+    | "optionalString" | "optional_string" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          optional_string := Some (I.string r))
+    | "nestedMessage" | "nested_message" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          nested_message := Some (of_json_foreign_message_proto2 r))
+    | "OptionalGroup" | "optionalgroup" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r))
+    | "optionalBool" | "optional_bool" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          optional_bool := Some (I.bool r))
+    | "repeatedInt32" | "repeated_int32" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          repeated_int32 := I.list r I.int32 !repeated_int32)
+    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes" key);
+    going := I.more r
+  done;
+  {
+    optional_int32 = !optional_int32;
+    optional_string = !optional_string;
+    nested_message = !nested_message;
+    optionalgroup = !optionalgroup;
+    optional_bool = !optional_bool;
+    repeated_int32 = D.in_order [] !repeated_int32;
+    unknown_fields = "";
+  }
+
+and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_types_optional_group =
+  let a = ref default_unknown_to_test_all_types_optional_group.a in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes.OptionalGroup" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    unknown_fields = "";
+  }
+
+and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.NullHypothesisProto2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_enum_only_proto2 r : enum_only_proto2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.EnumOnlyProto2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_one_string_proto2 r : one_string_proto2 =
+  let data = ref default_one_string_proto2.data in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "data" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          data := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.proto2.OneStringProto2" key);
+    going := I.more r
+  done;
+  {
+    data = !data;
+    unknown_fields = "";
+  }
+
+and of_json_proto_with_keywords r : proto_with_keywords =
+  let inline = ref default_proto_with_keywords.inline in
+  let concept = ref default_proto_with_keywords.concept in
+  let requires = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "inline" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          inline := Some (I.int32 r))
+    | "concept" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          concept := Some (I.string r))
+    | "requires" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          requires := I.list r I.string !requires)
+    | key -> I.unknown r "protobuf_test_messages.proto2.ProtoWithKeywords" key);
+    going := I.more r
+  done;
+  {
+    inline = !inline;
+    concept = !concept;
+    requires = D.in_order [] !requires;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
+  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
+  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
+  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
+  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_large_oneof r : test_large_oneof =
+  let large_oneof = ref None in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a1" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof))
+    | "a2" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof))
+    | "a3" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof))
+    | "a4" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof))
+    | "a5" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof))
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof" key);
+    going := I.more r
+  done;
+  {
+    large_oneof = !large_oneof;
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A1" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A4" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A5" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
 let test_all_types_proto2_codec : test_all_types_proto2 C.t =
   {
     C.descriptor = test_all_types_proto2_descriptor;
@@ -6082,6 +6818,8 @@ let test_all_types_proto2_codec : test_all_types_proto2 C.t =
     size = size_test_all_types_proto2;
     write = write_test_all_types_proto2;
     read = read_test_all_types_proto2;
+    to_json = to_json_test_all_types_proto2;
+    of_json = of_json_test_all_types_proto2;
   }
 
 let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_message C.t =
@@ -6092,6 +6830,8 @@ let test_all_types_proto2_nested_message_codec : test_all_types_proto2_nested_me
     size = size_test_all_types_proto2_nested_message;
     write = write_test_all_types_proto2_nested_message;
     read = read_test_all_types_proto2_nested_message;
+    to_json = to_json_test_all_types_proto2_nested_message;
+    of_json = of_json_test_all_types_proto2_nested_message;
   }
 
 let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
@@ -6102,6 +6842,8 @@ let test_all_types_proto2_data_codec : test_all_types_proto2_data C.t =
     size = size_test_all_types_proto2_data;
     write = write_test_all_types_proto2_data;
     read = read_test_all_types_proto2_data;
+    to_json = to_json_test_all_types_proto2_data;
+    of_json = of_json_test_all_types_proto2_data;
   }
 
 let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_multi_word_group_field C.t =
@@ -6112,6 +6854,8 @@ let test_all_types_proto2_multi_word_group_field_codec : test_all_types_proto2_m
     size = size_test_all_types_proto2_multi_word_group_field;
     write = write_test_all_types_proto2_multi_word_group_field;
     read = read_test_all_types_proto2_multi_word_group_field;
+    to_json = to_json_test_all_types_proto2_multi_word_group_field;
+    of_json = of_json_test_all_types_proto2_multi_word_group_field;
   }
 
 let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_message_set_correct C.t =
@@ -6122,6 +6866,8 @@ let test_all_types_proto2_message_set_correct_codec : test_all_types_proto2_mess
     size = size_test_all_types_proto2_message_set_correct;
     write = write_test_all_types_proto2_message_set_correct;
     read = read_test_all_types_proto2_message_set_correct;
+    to_json = to_json_test_all_types_proto2_message_set_correct;
+    of_json = of_json_test_all_types_proto2_message_set_correct;
   }
 
 let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_proto2_message_set_correct_extension1 C.t =
@@ -6132,6 +6878,8 @@ let test_all_types_proto2_message_set_correct_extension1_codec : test_all_types_
     size = size_test_all_types_proto2_message_set_correct_extension1;
     write = write_test_all_types_proto2_message_set_correct_extension1;
     read = read_test_all_types_proto2_message_set_correct_extension1;
+    to_json = to_json_test_all_types_proto2_message_set_correct_extension1;
+    of_json = of_json_test_all_types_proto2_message_set_correct_extension1;
   }
 
 let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_proto2_message_set_correct_extension2 C.t =
@@ -6142,6 +6890,8 @@ let test_all_types_proto2_message_set_correct_extension2_codec : test_all_types_
     size = size_test_all_types_proto2_message_set_correct_extension2;
     write = write_test_all_types_proto2_message_set_correct_extension2;
     read = read_test_all_types_proto2_message_set_correct_extension2;
+    to_json = to_json_test_all_types_proto2_message_set_correct_extension2;
+    of_json = of_json_test_all_types_proto2_message_set_correct_extension2;
   }
 
 let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_extension_with_oneof C.t =
@@ -6152,6 +6902,8 @@ let test_all_types_proto2_extension_with_oneof_codec : test_all_types_proto2_ext
     size = size_test_all_types_proto2_extension_with_oneof;
     write = write_test_all_types_proto2_extension_with_oneof;
     read = read_test_all_types_proto2_extension_with_oneof;
+    to_json = to_json_test_all_types_proto2_extension_with_oneof;
+    of_json = of_json_test_all_types_proto2_extension_with_oneof;
   }
 
 let foreign_message_proto2_codec : foreign_message_proto2 C.t =
@@ -6162,6 +6914,8 @@ let foreign_message_proto2_codec : foreign_message_proto2 C.t =
     size = size_foreign_message_proto2;
     write = write_foreign_message_proto2;
     read = read_foreign_message_proto2;
+    to_json = to_json_foreign_message_proto2;
+    of_json = of_json_foreign_message_proto2;
   }
 
 let group_field_codec : group_field C.t =
@@ -6172,6 +6926,8 @@ let group_field_codec : group_field C.t =
     size = size_group_field;
     write = write_group_field;
     read = read_group_field;
+    to_json = to_json_group_field;
+    of_json = of_json_group_field;
   }
 
 let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
@@ -6182,6 +6938,8 @@ let unknown_to_test_all_types_codec : unknown_to_test_all_types C.t =
     size = size_unknown_to_test_all_types;
     write = write_unknown_to_test_all_types;
     read = read_unknown_to_test_all_types;
+    to_json = to_json_unknown_to_test_all_types;
+    of_json = of_json_unknown_to_test_all_types;
   }
 
 let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_optional_group C.t =
@@ -6192,6 +6950,8 @@ let unknown_to_test_all_types_optional_group_codec : unknown_to_test_all_types_o
     size = size_unknown_to_test_all_types_optional_group;
     write = write_unknown_to_test_all_types_optional_group;
     read = read_unknown_to_test_all_types_optional_group;
+    to_json = to_json_unknown_to_test_all_types_optional_group;
+    of_json = of_json_unknown_to_test_all_types_optional_group;
   }
 
 let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
@@ -6202,6 +6962,8 @@ let null_hypothesis_proto2_codec : null_hypothesis_proto2 C.t =
     size = size_null_hypothesis_proto2;
     write = write_null_hypothesis_proto2;
     read = read_null_hypothesis_proto2;
+    to_json = to_json_null_hypothesis_proto2;
+    of_json = of_json_null_hypothesis_proto2;
   }
 
 let enum_only_proto2_codec : enum_only_proto2 C.t =
@@ -6212,6 +6974,8 @@ let enum_only_proto2_codec : enum_only_proto2 C.t =
     size = size_enum_only_proto2;
     write = write_enum_only_proto2;
     read = read_enum_only_proto2;
+    to_json = to_json_enum_only_proto2;
+    of_json = of_json_enum_only_proto2;
   }
 
 let one_string_proto2_codec : one_string_proto2 C.t =
@@ -6222,6 +6986,8 @@ let one_string_proto2_codec : one_string_proto2 C.t =
     size = size_one_string_proto2;
     write = write_one_string_proto2;
     read = read_one_string_proto2;
+    to_json = to_json_one_string_proto2;
+    of_json = of_json_one_string_proto2;
   }
 
 let proto_with_keywords_codec : proto_with_keywords C.t =
@@ -6232,6 +6998,8 @@ let proto_with_keywords_codec : proto_with_keywords C.t =
     size = size_proto_with_keywords;
     write = write_proto_with_keywords;
     read = read_proto_with_keywords;
+    to_json = to_json_proto_with_keywords;
+    of_json = of_json_proto_with_keywords;
   }
 
 let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
@@ -6242,6 +7010,8 @@ let test_all_required_types_proto2_codec : test_all_required_types_proto2 C.t =
     size = size_test_all_required_types_proto2;
     write = write_test_all_required_types_proto2;
     read = read_test_all_required_types_proto2;
+    to_json = to_json_test_all_required_types_proto2;
+    of_json = of_json_test_all_required_types_proto2;
   }
 
 let test_all_required_types_proto2_nested_message_codec : test_all_required_types_proto2_nested_message C.t =
@@ -6252,6 +7022,8 @@ let test_all_required_types_proto2_nested_message_codec : test_all_required_type
     size = size_test_all_required_types_proto2_nested_message;
     write = write_test_all_required_types_proto2_nested_message;
     read = read_test_all_required_types_proto2_nested_message;
+    to_json = to_json_test_all_required_types_proto2_nested_message;
+    of_json = of_json_test_all_required_types_proto2_nested_message;
   }
 
 let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_data C.t =
@@ -6262,6 +7034,8 @@ let test_all_required_types_proto2_data_codec : test_all_required_types_proto2_d
     size = size_test_all_required_types_proto2_data;
     write = write_test_all_required_types_proto2_data;
     read = read_test_all_required_types_proto2_data;
+    to_json = to_json_test_all_required_types_proto2_data;
+    of_json = of_json_test_all_required_types_proto2_data;
   }
 
 let test_all_required_types_proto2_message_set_correct_codec : test_all_required_types_proto2_message_set_correct C.t =
@@ -6272,6 +7046,8 @@ let test_all_required_types_proto2_message_set_correct_codec : test_all_required
     size = size_test_all_required_types_proto2_message_set_correct;
     write = write_test_all_required_types_proto2_message_set_correct;
     read = read_test_all_required_types_proto2_message_set_correct;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct;
   }
 
 let test_all_required_types_proto2_message_set_correct_extension1_codec : test_all_required_types_proto2_message_set_correct_extension1 C.t =
@@ -6282,6 +7058,8 @@ let test_all_required_types_proto2_message_set_correct_extension1_codec : test_a
     size = size_test_all_required_types_proto2_message_set_correct_extension1;
     write = write_test_all_required_types_proto2_message_set_correct_extension1;
     read = read_test_all_required_types_proto2_message_set_correct_extension1;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension1;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension1;
   }
 
 let test_all_required_types_proto2_message_set_correct_extension2_codec : test_all_required_types_proto2_message_set_correct_extension2 C.t =
@@ -6292,6 +7070,8 @@ let test_all_required_types_proto2_message_set_correct_extension2_codec : test_a
     size = size_test_all_required_types_proto2_message_set_correct_extension2;
     write = write_test_all_required_types_proto2_message_set_correct_extension2;
     read = read_test_all_required_types_proto2_message_set_correct_extension2;
+    to_json = to_json_test_all_required_types_proto2_message_set_correct_extension2;
+    of_json = of_json_test_all_required_types_proto2_message_set_correct_extension2;
   }
 
 let test_large_oneof_codec : test_large_oneof C.t =
@@ -6302,6 +7082,8 @@ let test_large_oneof_codec : test_large_oneof C.t =
     size = size_test_large_oneof;
     write = write_test_large_oneof;
     read = read_test_large_oneof;
+    to_json = to_json_test_large_oneof;
+    of_json = of_json_test_large_oneof;
   }
 
 let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
@@ -6312,6 +7094,8 @@ let test_large_oneof_a1_codec : test_large_oneof_a1 C.t =
     size = size_test_large_oneof_a1;
     write = write_test_large_oneof_a1;
     read = read_test_large_oneof_a1;
+    to_json = to_json_test_large_oneof_a1;
+    of_json = of_json_test_large_oneof_a1;
   }
 
 let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
@@ -6322,6 +7106,8 @@ let test_large_oneof_a2_codec : test_large_oneof_a2 C.t =
     size = size_test_large_oneof_a2;
     write = write_test_large_oneof_a2;
     read = read_test_large_oneof_a2;
+    to_json = to_json_test_large_oneof_a2;
+    of_json = of_json_test_large_oneof_a2;
   }
 
 let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
@@ -6332,6 +7118,8 @@ let test_large_oneof_a3_codec : test_large_oneof_a3 C.t =
     size = size_test_large_oneof_a3;
     write = write_test_large_oneof_a3;
     read = read_test_large_oneof_a3;
+    to_json = to_json_test_large_oneof_a3;
+    of_json = of_json_test_large_oneof_a3;
   }
 
 let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
@@ -6342,6 +7130,8 @@ let test_large_oneof_a4_codec : test_large_oneof_a4 C.t =
     size = size_test_large_oneof_a4;
     write = write_test_large_oneof_a4;
     read = read_test_large_oneof_a4;
+    to_json = to_json_test_large_oneof_a4;
+    of_json = of_json_test_large_oneof_a4;
   }
 
 let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
@@ -6352,6 +7142,8 @@ let test_large_oneof_a5_codec : test_large_oneof_a5 C.t =
     size = size_test_large_oneof_a5;
     write = write_test_large_oneof_a5;
     read = read_test_large_oneof_a5;
+    to_json = to_json_test_large_oneof_a5;
+    of_json = of_json_test_large_oneof_a5;
   }
 
 module Test_all_types_proto2 = struct
@@ -6458,7 +7250,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension1_codec m
 
     let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -6487,7 +7279,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_message_set_correct_extension2_codec m
 
     let message_set_extension : (test_all_types_proto2_message_set_correct, test_all_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -6520,7 +7312,7 @@ module Test_all_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_types_proto2_extension_with_oneof_codec m
 
     let extension_with_oneof : (test_all_types_proto2_message_set_correct, test_all_types_proto2_extension_with_oneof option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
           field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -6985,7 +7777,7 @@ module Test_all_required_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension1_codec m
 
     let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension1 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
           field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
@@ -7014,7 +7806,7 @@ module Test_all_required_types_proto2 = struct
     let to_text m = Weir_protobuf.Text.encode test_all_required_types_proto2_message_set_correct_extension2_codec m
 
     let message_set_extension : (test_all_required_types_proto2_message_set_correct, test_all_required_types_proto2_message_set_correct_extension2 option) Weir_protobuf.Extension.t =
-      Weir_protobuf.Extension.optional
+      Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
           field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }

@@ -443,49 +443,49 @@ module rec Test_all_types_proto2 : sig
     unit -> t
 
   val get_default_int32 : t -> int
-  (** get_default_int32 m is the field's value, or its default. *)
+  (** [get_default_int32 m] is the field's value, or its default. *)
 
   val get_default_int64 : t -> int64
-  (** get_default_int64 m is the field's value, or its default. *)
+  (** [get_default_int64 m] is the field's value, or its default. *)
 
   val get_default_uint32 : t -> int
-  (** get_default_uint32 m is the field's value, or its default. *)
+  (** [get_default_uint32 m] is the field's value, or its default. *)
 
   val get_default_uint64 : t -> int64
-  (** get_default_uint64 m is the field's value, or its default. *)
+  (** [get_default_uint64 m] is the field's value, or its default. *)
 
   val get_default_sint32 : t -> int
-  (** get_default_sint32 m is the field's value, or its default. *)
+  (** [get_default_sint32 m] is the field's value, or its default. *)
 
   val get_default_sint64 : t -> int64
-  (** get_default_sint64 m is the field's value, or its default. *)
+  (** [get_default_sint64 m] is the field's value, or its default. *)
 
   val get_default_fixed32 : t -> int
-  (** get_default_fixed32 m is the field's value, or its default. *)
+  (** [get_default_fixed32 m] is the field's value, or its default. *)
 
   val get_default_fixed64 : t -> int64
-  (** get_default_fixed64 m is the field's value, or its default. *)
+  (** [get_default_fixed64 m] is the field's value, or its default. *)
 
   val get_default_sfixed32 : t -> int
-  (** get_default_sfixed32 m is the field's value, or its default. *)
+  (** [get_default_sfixed32 m] is the field's value, or its default. *)
 
   val get_default_sfixed64 : t -> int64
-  (** get_default_sfixed64 m is the field's value, or its default. *)
+  (** [get_default_sfixed64 m] is the field's value, or its default. *)
 
   val get_default_float : t -> float
-  (** get_default_float m is the field's value, or its default. *)
+  (** [get_default_float m] is the field's value, or its default. *)
 
   val get_default_double : t -> float
-  (** get_default_double m is the field's value, or its default. *)
+  (** [get_default_double m] is the field's value, or its default. *)
 
   val get_default_bool : t -> bool
-  (** get_default_bool m is the field's value, or its default. *)
+  (** [get_default_bool m] is the field's value, or its default. *)
 
   val get_default_string : t -> string
-  (** get_default_string m is the field's value, or its default. *)
+  (** [get_default_string m] is the field's value, or its default. *)
 
   val get_default_bytes : t -> string
-  (** get_default_bytes m is the field's value, or its default. *)
+  (** [get_default_bytes m] is the field's value, or its default. *)
 
   include Weir_protobuf.Message.S with type t := t
 end

@@ -2,10 +2,14 @@
 
 [@@@warning "-a"]
 
-module C = Weir_protobuf.Codec
-module D = Weir_protobuf.Decode
-module E = Weir_protobuf.Encode
-module Desc = Weir_protobuf.Descriptor
+open struct
+  module C = Weir_protobuf.Codec
+  module D = Weir_protobuf.Decode
+  module E = Weir_protobuf.Encode
+  module I = Weir_protobuf.Json_in
+  module J = Weir_protobuf.Json_out
+  module Desc = Weir_protobuf.Descriptor
+end
 
 module Foreign_enum = struct
   type t =
@@ -247,38 +251,38 @@ let rec test_all_types_proto3_descriptor : Desc.message =
         { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
         { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
         { Desc.number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.C.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Explicit; oneof = "" };
         { Desc.number = 307; name = "optional_null_value"; json_name = "optionalNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.List_value.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.C.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.List_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
+        { Desc.number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Repeated; oneof = "" };
         { Desc.number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
         { Desc.number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
@@ -977,7 +981,7 @@ let rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -997,7 +1001,7 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1017,7 +1021,7 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1037,7 +1041,7 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1057,7 +1061,7 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1077,7 +1081,7 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1097,7 +1101,7 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1117,7 +1121,7 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1137,7 +1141,7 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 13 ->
@@ -1157,7 +1161,7 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 9 ->
@@ -1177,7 +1181,7 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1197,7 +1201,7 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1217,7 +1221,7 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 8 ->
@@ -1237,7 +1241,7 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1259,7 +1263,7 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1281,7 +1285,7 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto3_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1304,7 +1308,7 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
   let value = ref default_foreign_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1327,7 +1331,7 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
   let value = ref Test_all_types_proto3_Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1348,7 +1352,7 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
   let value = ref Foreign_enum.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.varint s !pos limit in
+    let tag = D.tag s !pos limit in
     let p = !pos + D.width tag in
     match D.value tag with
     | 10 ->
@@ -1554,7 +1558,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* optional_int32 *) ->
@@ -2369,145 +2373,145 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1618 (* optional_int32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1626 (* optional_int64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1634 (* optional_uint32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1642 (* optional_uint64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1650 (* optional_float_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1658 (* optional_double_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1666 (* optional_string_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1674 (* optional_bytes_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.default) s from stop (D.deeper depth p));
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 1690 (* repeated_bool_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_bool_wrapper;
+        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s from stop (D.deeper depth p) :: !repeated_bool_wrapper;
         pos := stop
     | 1698 (* repeated_int32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_int32_wrapper;
+        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_int32_wrapper;
         pos := stop
     | 1706 (* repeated_int64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_int64_wrapper;
+        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_int64_wrapper;
         pos := stop
     | 1714 (* repeated_uint32_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_uint32_wrapper;
+        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint32_wrapper;
         pos := stop
     | 1722 (* repeated_uint64_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_uint64_wrapper;
+        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint64_wrapper;
         pos := stop
     | 1730 (* repeated_float_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_float_wrapper;
+        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s from stop (D.deeper depth p) :: !repeated_float_wrapper;
         pos := stop
     | 1738 (* repeated_double_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_double_wrapper;
+        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s from stop (D.deeper depth p) :: !repeated_double_wrapper;
         pos := stop
     | 1746 (* repeated_string_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.C.read Weir_protobuf_types.Wrappers_pb.String_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_string_wrapper;
+        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s from stop (D.deeper depth p) :: !repeated_string_wrapper;
         pos := stop
     | 1754 (* repeated_bytes_wrapper *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_bytes_wrapper;
+        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s from stop (D.deeper depth p) :: !repeated_bytes_wrapper;
         pos := stop
     | 2410 (* optional_duration *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.C.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.C.default) s from stop (D.deeper depth p));
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2418 (* optional_timestamp *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default) s from stop (D.deeper depth p));
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2426 (* optional_field_mask *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.default) s from stop (D.deeper depth p));
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2434 (* optional_struct *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.C.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.C.default) s from stop (D.deeper depth p));
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2442 (* optional_any *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.C.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.C.default) s from stop (D.deeper depth p));
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2450 (* optional_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.C.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.C.default) s from stop (D.deeper depth p));
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s from stop (D.deeper depth p));
         pos := stop
     | 2456 (* optional_null_value *) ->
         let v = D.varint s p limit in
@@ -2517,43 +2521,43 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.C.read Weir_protobuf_types.Duration_pb.Duration.codec.C.default s from stop (D.deeper depth p) :: !repeated_duration;
+        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s from stop (D.deeper depth p) :: !repeated_duration;
         pos := stop
     | 2498 (* repeated_timestamp *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.default s from stop (D.deeper depth p) :: !repeated_timestamp;
+        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s from stop (D.deeper depth p) :: !repeated_timestamp;
         pos := stop
     | 2506 (* repeated_fieldmask *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.default s from stop (D.deeper depth p) :: !repeated_fieldmask;
+        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s from stop (D.deeper depth p) :: !repeated_fieldmask;
         pos := stop
     | 2594 (* repeated_struct *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.C.read Weir_protobuf_types.Struct_pb.Struct.codec.C.default s from stop (D.deeper depth p) :: !repeated_struct;
+        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s from stop (D.deeper depth p) :: !repeated_struct;
         pos := stop
     | 2522 (* repeated_any *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.C.read Weir_protobuf_types.Any_pb.Any.codec.C.default s from stop (D.deeper depth p) :: !repeated_any;
+        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s from stop (D.deeper depth p) :: !repeated_any;
         pos := stop
     | 2530 (* repeated_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.C.read Weir_protobuf_types.Struct_pb.Value.codec.C.default s from stop (D.deeper depth p) :: !repeated_value;
+        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s from stop (D.deeper depth p) :: !repeated_value;
         pos := stop
     | 2538 (* repeated_list_value *) ->
         let n = D.length s p limit in
         let from = p + D.width n in
         let stop = from + D.value n in
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.C.read Weir_protobuf_types.Struct_pb.List_value.codec.C.default s from stop (D.deeper depth p) :: !repeated_list_value;
+        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s from stop (D.deeper depth p) :: !repeated_list_value;
         pos := stop
     | 3208 (* fieldname1 *) ->
         let v = D.varint s p limit in
@@ -2785,7 +2789,7 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* a *) ->
@@ -2815,7 +2819,7 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | 8 (* c *) ->
@@ -2837,7 +2841,7 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -2854,7 +2858,7 @@ and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_onl
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.varint s start limit in
+    let tag = D.tag s start limit in
     let p = start + D.width tag in
     match D.value tag with
     | tag ->
@@ -2876,67 +2880,67 @@ and size_test_all_types_proto3__repeated_foreign_message sum = function
 
 and size_test_all_types_proto3__repeated_bool_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_int32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_int64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_float_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_double_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_string_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_duration sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_timestamp sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_fieldmask sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_struct sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_any sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
 
 and size_test_all_types_proto3__repeated_list_value sum = function
   | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.C.size v)) rest
+  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 
 and size_test_all_types_proto3 (m : test_all_types_proto3) =
   String.length m.unknown_fields
@@ -3044,15 +3048,15 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
     | Some (Oneof_enum v) -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
     | Some (Oneof_null_value v) -> 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
     )
-  + (match m.optional_bool_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.size v))
-  + (match m.optional_int32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.size v))
-  + (match m.optional_int64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.size v))
-  + (match m.optional_uint32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.size v))
-  + (match m.optional_uint64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.size v))
-  + (match m.optional_float_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.size v))
-  + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.size v))
-  + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.C.size v))
-  + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.size v))
+  + (match m.optional_bool_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v))
+  + (match m.optional_int32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v))
+  + (match m.optional_int64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v))
+  + (match m.optional_uint32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v))
+  + (match m.optional_uint64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v))
+  + (match m.optional_float_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v))
+  + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v))
+  + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v))
+  + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v))
   + (size_test_all_types_proto3__repeated_bool_wrapper 0 m.repeated_bool_wrapper)
   + (size_test_all_types_proto3__repeated_int32_wrapper 0 m.repeated_int32_wrapper)
   + (size_test_all_types_proto3__repeated_int64_wrapper 0 m.repeated_int64_wrapper)
@@ -3062,12 +3066,12 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (size_test_all_types_proto3__repeated_double_wrapper 0 m.repeated_double_wrapper)
   + (size_test_all_types_proto3__repeated_string_wrapper 0 m.repeated_string_wrapper)
   + (size_test_all_types_proto3__repeated_bytes_wrapper 0 m.repeated_bytes_wrapper)
-  + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.C.size v))
-  + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.size v))
-  + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.size v))
-  + (match m.optional_struct with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.C.size v))
-  + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.C.size v))
-  + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.C.size v))
+  + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v))
+  + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
+  + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v))
+  + (match m.optional_struct with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v))
+  + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
+  + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v))
   + (if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then 0 else 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value))
   + (size_test_all_types_proto3__repeated_duration 0 m.repeated_duration)
   + (size_test_all_types_proto3__repeated_timestamp 0 m.repeated_timestamp)
@@ -3491,7 +3495,7 @@ and write_test_all_types_proto3__repeated_bool_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x9a
 
@@ -3500,7 +3504,7 @@ and write_test_all_types_proto3__repeated_int32_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xa2
 
@@ -3509,7 +3513,7 @@ and write_test_all_types_proto3__repeated_int64_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xaa
 
@@ -3518,7 +3522,7 @@ and write_test_all_types_proto3__repeated_uint32_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xb2
 
@@ -3527,7 +3531,7 @@ and write_test_all_types_proto3__repeated_uint64_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xba
 
@@ -3536,7 +3540,7 @@ and write_test_all_types_proto3__repeated_float_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_float_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xc2
 
@@ -3545,7 +3549,7 @@ and write_test_all_types_proto3__repeated_double_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_double_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xca
 
@@ -3554,7 +3558,7 @@ and write_test_all_types_proto3__repeated_string_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xd2
 
@@ -3563,7 +3567,7 @@ and write_test_all_types_proto3__repeated_bytes_wrapper b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0xda
 
@@ -3572,7 +3576,7 @@ and write_test_all_types_proto3__repeated_duration b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_duration b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xba
 
@@ -3581,7 +3585,7 @@ and write_test_all_types_proto3__repeated_timestamp b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_timestamp b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xc2
 
@@ -3590,7 +3594,7 @@ and write_test_all_types_proto3__repeated_fieldmask b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_fieldmask b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xca
 
@@ -3599,7 +3603,7 @@ and write_test_all_types_proto3__repeated_struct b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_struct b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x14) 0xa2
 
@@ -3608,7 +3612,7 @@ and write_test_all_types_proto3__repeated_any b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_any b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xda
 
@@ -3617,7 +3621,7 @@ and write_test_all_types_proto3__repeated_value b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_value b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xe2
 
@@ -3626,7 +3630,7 @@ and write_test_all_types_proto3__repeated_list_value b pos = function
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.List_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0xea
 
@@ -3737,42 +3741,42 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.optional_value with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x92
   in
   let pos =
     match m.optional_any with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x8a
   in
   let pos =
     match m.optional_struct with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x13) 0x82
   in
   let pos =
     match m.optional_field_mask with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xfa
   in
   let pos =
     match m.optional_timestamp with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xf2
   in
   let pos =
     match m.optional_duration with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x12) 0xea
   in
@@ -3788,63 +3792,63 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos =
     match m.optional_bytes_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x8a
   in
   let pos =
     match m.optional_string_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0d) 0x82
   in
   let pos =
     match m.optional_double_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xfa
   in
   let pos =
     match m.optional_float_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xf2
   in
   let pos =
     match m.optional_uint64_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xea
   in
   let pos =
     match m.optional_uint32_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xe2
   in
   let pos =
     match m.optional_int64_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xda
   in
   let pos =
     match m.optional_int32_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xd2
   in
   let pos =
     match m.optional_bool_wrapper with None -> pos | Some v ->
       let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.C.write b pos v in
+      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
       let pos = E.varint b pos (stop - pos) in
       E.byte b (E.byte b pos 0x0c) 0xca
   in
@@ -4282,6 +4286,1820 @@ and write_enum_only_proto3 b pos (m : enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
+  let start = J.mark w in
+  if not (m.optional_int32 = 0) then (
+    J.key w ",\"optionalInt32\":";
+    J.int w m.optional_int32);
+  if not (Int64.equal m.optional_int64 0L) then (
+    J.key w ",\"optionalInt64\":";
+    J.int64 w m.optional_int64);
+  if not (m.optional_uint32 = 0) then (
+    J.key w ",\"optionalUint32\":";
+    J.int w m.optional_uint32);
+  if not (Int64.equal m.optional_uint64 0L) then (
+    J.key w ",\"optionalUint64\":";
+    J.uint64 w m.optional_uint64);
+  if not (m.optional_sint32 = 0) then (
+    J.key w ",\"optionalSint32\":";
+    J.int w m.optional_sint32);
+  if not (Int64.equal m.optional_sint64 0L) then (
+    J.key w ",\"optionalSint64\":";
+    J.int64 w m.optional_sint64);
+  if not (m.optional_fixed32 = 0) then (
+    J.key w ",\"optionalFixed32\":";
+    J.int w m.optional_fixed32);
+  if not (Int64.equal m.optional_fixed64 0L) then (
+    J.key w ",\"optionalFixed64\":";
+    J.uint64 w m.optional_fixed64);
+  if not (m.optional_sfixed32 = 0) then (
+    J.key w ",\"optionalSfixed32\":";
+    J.int w m.optional_sfixed32);
+  if not (Int64.equal m.optional_sfixed64 0L) then (
+    J.key w ",\"optionalSfixed64\":";
+    J.int64 w m.optional_sfixed64);
+  if not (E.is_zero m.optional_float) then (
+    J.key w ",\"optionalFloat\":";
+    J.float w m.optional_float);
+  if not (E.is_zero m.optional_double) then (
+    J.key w ",\"optionalDouble\":";
+    J.double w m.optional_double);
+  if not (not m.optional_bool) then (
+    J.key w ",\"optionalBool\":";
+    J.bool w m.optional_bool);
+  if not (String.length m.optional_string = 0) then (
+    J.key w ",\"optionalString\":";
+    J.string w m.optional_string);
+  if not (String.length m.optional_bytes = 0) then (
+    J.key w ",\"optionalBytes\":";
+    J.bytes w m.optional_bytes);
+  (match m.optional_nested_message with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalNestedMessage\":";
+      to_json_test_all_types_proto3_nested_message w v);
+  (match m.optional_foreign_message with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalForeignMessage\":";
+      to_json_foreign_message w v);
+  if not (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0) then (
+    J.key w ",\"optionalNestedEnum\":";
+    J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum));
+  if not (Foreign_enum.to_int m.optional_foreign_enum = 0) then (
+    J.key w ",\"optionalForeignEnum\":";
+    J.enum w Foreign_enum.descriptor (Foreign_enum.to_int m.optional_foreign_enum));
+  if not (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0) then (
+    J.key w ",\"optionalAliasedEnum\":";
+    J.enum w Test_all_types_proto3_Aliased_enum.descriptor (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum));
+  if not (String.length m.optional_string_piece = 0) then (
+    J.key w ",\"optionalStringPiece\":";
+    J.string w m.optional_string_piece);
+  if not (String.length m.optional_cord = 0) then (
+    J.key w ",\"optionalCord\":";
+    J.string w m.optional_cord);
+  (match m.recursive_message with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"recursiveMessage\":";
+      to_json_test_all_types_proto3 w v);
+  (match m.repeated_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt32\":";
+      J.list w J.int l);
+  (match m.repeated_int64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt64\":";
+      J.list w J.int64 l);
+  (match m.repeated_uint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedUint32\":";
+      J.list w J.int l);
+  (match m.repeated_uint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedUint64\":";
+      J.list w J.uint64 l);
+  (match m.repeated_sint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedSint32\":";
+      J.list w J.int l);
+  (match m.repeated_sint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedSint64\":";
+      J.list w J.int64 l);
+  (match m.repeated_fixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedFixed32\":";
+      J.list w J.int l);
+  (match m.repeated_fixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedFixed64\":";
+      J.list w J.uint64 l);
+  (match m.repeated_sfixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedSfixed32\":";
+      J.list w J.int l);
+  (match m.repeated_sfixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedSfixed64\":";
+      J.list w J.int64 l);
+  (match m.repeated_float with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedFloat\":";
+      J.list w J.float l);
+  (match m.repeated_double with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedDouble\":";
+      J.list w J.double l);
+  (match m.repeated_bool with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedBool\":";
+      J.list w J.bool l);
+  (match m.repeated_string with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedString\":";
+      J.list w J.string l);
+  (match m.repeated_bytes with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedBytes\":";
+      J.list w J.bytes l);
+  (match m.repeated_nested_message with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedNestedMessage\":";
+      J.list w to_json_test_all_types_proto3_nested_message l);
+  (match m.repeated_foreign_message with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedForeignMessage\":";
+      J.list w to_json_foreign_message l);
+  (match m.repeated_nested_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedNestedEnum\":";
+      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
+  (match m.repeated_foreign_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedForeignEnum\":";
+      J.list w (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) l);
+  (match m.repeated_string_piece with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedStringPiece\":";
+      J.list w J.string l);
+  (match m.repeated_cord with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedCord\":";
+      J.list w J.string l);
+  (match m.packed_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedInt32\":";
+      J.list w J.int l);
+  (match m.packed_int64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedInt64\":";
+      J.list w J.int64 l);
+  (match m.packed_uint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedUint32\":";
+      J.list w J.int l);
+  (match m.packed_uint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedUint64\":";
+      J.list w J.uint64 l);
+  (match m.packed_sint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedSint32\":";
+      J.list w J.int l);
+  (match m.packed_sint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedSint64\":";
+      J.list w J.int64 l);
+  (match m.packed_fixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedFixed32\":";
+      J.list w J.int l);
+  (match m.packed_fixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedFixed64\":";
+      J.list w J.uint64 l);
+  (match m.packed_sfixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedSfixed32\":";
+      J.list w J.int l);
+  (match m.packed_sfixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedSfixed64\":";
+      J.list w J.int64 l);
+  (match m.packed_float with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedFloat\":";
+      J.list w J.float l);
+  (match m.packed_double with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedDouble\":";
+      J.list w J.double l);
+  (match m.packed_bool with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedBool\":";
+      J.list w J.bool l);
+  (match m.packed_nested_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"packedNestedEnum\":";
+      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
+  (match m.unpacked_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedInt32\":";
+      J.list w J.int l);
+  (match m.unpacked_int64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedInt64\":";
+      J.list w J.int64 l);
+  (match m.unpacked_uint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedUint32\":";
+      J.list w J.int l);
+  (match m.unpacked_uint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedUint64\":";
+      J.list w J.uint64 l);
+  (match m.unpacked_sint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedSint32\":";
+      J.list w J.int l);
+  (match m.unpacked_sint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedSint64\":";
+      J.list w J.int64 l);
+  (match m.unpacked_fixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedFixed32\":";
+      J.list w J.int l);
+  (match m.unpacked_fixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedFixed64\":";
+      J.list w J.uint64 l);
+  (match m.unpacked_sfixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedSfixed32\":";
+      J.list w J.int l);
+  (match m.unpacked_sfixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedSfixed64\":";
+      J.list w J.int64 l);
+  (match m.unpacked_float with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedFloat\":";
+      J.list w J.float l);
+  (match m.unpacked_double with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedDouble\":";
+      J.list w J.double l);
+  (match m.unpacked_bool with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedBool\":";
+      J.list w J.bool l);
+  (match m.unpacked_nested_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"unpackedNestedEnum\":";
+      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
+  (match m.map_int32_int32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapInt32Int32\":";
+      J.map w J.int_key J.int l);
+  (match m.map_int64_int64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapInt64Int64\":";
+      J.map w J.int64_key J.int64 l);
+  (match m.map_uint32_uint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapUint32Uint32\":";
+      J.map w J.int_key J.int l);
+  (match m.map_uint64_uint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapUint64Uint64\":";
+      J.map w J.uint64_key J.uint64 l);
+  (match m.map_sint32_sint32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapSint32Sint32\":";
+      J.map w J.int_key J.int l);
+  (match m.map_sint64_sint64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapSint64Sint64\":";
+      J.map w J.int64_key J.int64 l);
+  (match m.map_fixed32_fixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapFixed32Fixed32\":";
+      J.map w J.int_key J.int l);
+  (match m.map_fixed64_fixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapFixed64Fixed64\":";
+      J.map w J.uint64_key J.uint64 l);
+  (match m.map_sfixed32_sfixed32 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapSfixed32Sfixed32\":";
+      J.map w J.int_key J.int l);
+  (match m.map_sfixed64_sfixed64 with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapSfixed64Sfixed64\":";
+      J.map w J.int64_key J.int64 l);
+  (match m.map_int32_float with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapInt32Float\":";
+      J.map w J.int_key J.float l);
+  (match m.map_int32_double with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapInt32Double\":";
+      J.map w J.int_key J.double l);
+  (match m.map_bool_bool with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapBoolBool\":";
+      J.map w J.bool_key J.bool l);
+  (match m.map_string_string with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringString\":";
+      J.map w J.string J.string l);
+  (match m.map_string_bytes with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringBytes\":";
+      J.map w J.string J.bytes l);
+  (match m.map_string_nested_message with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringNestedMessage\":";
+      J.map w J.string to_json_test_all_types_proto3_nested_message l);
+  (match m.map_string_foreign_message with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringForeignMessage\":";
+      J.map w J.string to_json_foreign_message l);
+  (match m.map_string_nested_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringNestedEnum\":";
+      J.map w J.string (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
+  (match m.map_string_foreign_enum with
+  | [] -> ()
+  | l ->
+      J.key w ",\"mapStringForeignEnum\":";
+      J.map w J.string (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) l);
+  (match m.oneof_field with
+  | None -> ()
+  | Some (Oneof_uint32 v) ->
+      J.key w ",\"oneofUint32\":";
+      J.int w v
+  | Some (Oneof_nested_message v) ->
+      J.key w ",\"oneofNestedMessage\":";
+      to_json_test_all_types_proto3_nested_message w v
+  | Some (Oneof_string v) ->
+      J.key w ",\"oneofString\":";
+      J.string w v
+  | Some (Oneof_bytes v) ->
+      J.key w ",\"oneofBytes\":";
+      J.bytes w v
+  | Some (Oneof_bool v) ->
+      J.key w ",\"oneofBool\":";
+      J.bool w v
+  | Some (Oneof_uint64 v) ->
+      J.key w ",\"oneofUint64\":";
+      J.uint64 w v
+  | Some (Oneof_float v) ->
+      J.key w ",\"oneofFloat\":";
+      J.float w v
+  | Some (Oneof_double v) ->
+      J.key w ",\"oneofDouble\":";
+      J.double w v
+  | Some (Oneof_enum v) ->
+      J.key w ",\"oneofEnum\":";
+      J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)
+  | Some (Oneof_null_value v) ->
+      J.key w ",\"oneofNullValue\":";
+      J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
+  (match m.optional_bool_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalBoolWrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json w v);
+  (match m.optional_int32_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalInt32Wrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json w v);
+  (match m.optional_int64_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalInt64Wrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json w v);
+  (match m.optional_uint32_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalUint32Wrapper\":";
+      Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json w v);
+  (match m.optional_uint64_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalUint64Wrapper\":";
+      Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json w v);
+  (match m.optional_float_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalFloatWrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json w v);
+  (match m.optional_double_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalDoubleWrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json w v);
+  (match m.optional_string_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalStringWrapper\":";
+      Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json w v);
+  (match m.optional_bytes_wrapper with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalBytesWrapper\":";
+      Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json w v);
+  (match m.repeated_bool_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedBoolWrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json l);
+  (match m.repeated_int32_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt32Wrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json l);
+  (match m.repeated_int64_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedInt64Wrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json l);
+  (match m.repeated_uint32_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedUint32Wrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json l);
+  (match m.repeated_uint64_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedUint64Wrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json l);
+  (match m.repeated_float_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedFloatWrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json l);
+  (match m.repeated_double_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedDoubleWrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json l);
+  (match m.repeated_string_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedStringWrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json l);
+  (match m.repeated_bytes_wrapper with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedBytesWrapper\":";
+      J.list w Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json l);
+  (match m.optional_duration with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalDuration\":";
+      Weir_protobuf_types.Duration_pb.Duration.codec.to_json w v);
+  (match m.optional_timestamp with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalTimestamp\":";
+      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
+  (match m.optional_field_mask with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalFieldMask\":";
+      Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json w v);
+  (match m.optional_struct with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalStruct\":";
+      Weir_protobuf_types.Struct_pb.Struct.codec.to_json w v);
+  (match m.optional_any with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalAny\":";
+      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
+  (match m.optional_value with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"optionalValue\":";
+      Weir_protobuf_types.Struct_pb.Value.codec.to_json w v);
+  if not (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0) then (
+    J.key w ",\"optionalNullValue\":";
+    J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value));
+  (match m.repeated_duration with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedDuration\":";
+      J.list w Weir_protobuf_types.Duration_pb.Duration.codec.to_json l);
+  (match m.repeated_timestamp with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedTimestamp\":";
+      J.list w Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json l);
+  (match m.repeated_fieldmask with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedFieldmask\":";
+      J.list w Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json l);
+  (match m.repeated_struct with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedStruct\":";
+      J.list w Weir_protobuf_types.Struct_pb.Struct.codec.to_json l);
+  (match m.repeated_any with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedAny\":";
+      J.list w Weir_protobuf_types.Any_pb.Any.codec.to_json l);
+  (match m.repeated_value with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedValue\":";
+      J.list w Weir_protobuf_types.Struct_pb.Value.codec.to_json l);
+  (match m.repeated_list_value with
+  | [] -> ()
+  | l ->
+      J.key w ",\"repeatedListValue\":";
+      J.list w Weir_protobuf_types.Struct_pb.List_value.codec.to_json l);
+  if not (m.fieldname1 = 0) then (
+    J.key w ",\"fieldname1\":";
+    J.int w m.fieldname1);
+  if not (m.field_name2 = 0) then (
+    J.key w ",\"fieldName2\":";
+    J.int w m.field_name2);
+  if not (m._field_name3 = 0) then (
+    J.key w ",\"FieldName3\":";
+    J.int w m._field_name3);
+  if not (m.field__name4_ = 0) then (
+    J.key w ",\"fieldName4\":";
+    J.int w m.field__name4_);
+  if not (m.field0name5 = 0) then (
+    J.key w ",\"field0name5\":";
+    J.int w m.field0name5);
+  if not (m.field_0_name6 = 0) then (
+    J.key w ",\"field0Name6\":";
+    J.int w m.field_0_name6);
+  if not (m.field_name7 = 0) then (
+    J.key w ",\"fieldName7\":";
+    J.int w m.field_name7);
+  if not (m.field_name8 = 0) then (
+    J.key w ",\"FieldName8\":";
+    J.int w m.field_name8);
+  if not (m.field_name9 = 0) then (
+    J.key w ",\"fieldName9\":";
+    J.int w m.field_name9);
+  if not (m.field_name10 = 0) then (
+    J.key w ",\"FieldName10\":";
+    J.int w m.field_name10);
+  if not (m.field_name11 = 0) then (
+    J.key w ",\"FIELDNAME11\":";
+    J.int w m.field_name11);
+  if not (m.field_name12 = 0) then (
+    J.key w ",\"FIELDName12\":";
+    J.int w m.field_name12);
+  if not (m.__field_name13 = 0) then (
+    J.key w ",\"FieldName13\":";
+    J.int w m.__field_name13);
+  if not (m.__field_name14 = 0) then (
+    J.key w ",\"FieldName14\":";
+    J.int w m.__field_name14);
+  if not (m.field__name15 = 0) then (
+    J.key w ",\"fieldName15\":";
+    J.int w m.field__name15);
+  if not (m.field__name16 = 0) then (
+    J.key w ",\"fieldName16\":";
+    J.int w m.field__name16);
+  if not (m.field_name17__ = 0) then (
+    J.key w ",\"fieldName17\":";
+    J.int w m.field_name17__);
+  if not (m.field_name18__ = 0) then (
+    J.key w ",\"FieldName18\":";
+    J.int w m.field_name18__);
+  J.close w start
+
+and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_nested_message) =
+  let start = J.mark w in
+  if not (m.a = 0) then (
+    J.key w ",\"a\":";
+    J.int w m.a);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_proto3 w v);
+  J.close w start
+
+and to_json_foreign_message w (m : foreign_message) =
+  let start = J.mark w in
+  if not (m.c = 0) then (
+    J.key w ",\"c\":";
+    J.int w m.c);
+  J.close w start
+
+and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_enum_only_proto3 w (m : enum_only_proto3) =
+  let start = J.mark w in
+  J.close w start
+
+let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
+  let optional_int32 = ref default_test_all_types_proto3.optional_int32 in
+  let optional_int64 = ref default_test_all_types_proto3.optional_int64 in
+  let optional_uint32 = ref default_test_all_types_proto3.optional_uint32 in
+  let optional_uint64 = ref default_test_all_types_proto3.optional_uint64 in
+  let optional_sint32 = ref default_test_all_types_proto3.optional_sint32 in
+  let optional_sint64 = ref default_test_all_types_proto3.optional_sint64 in
+  let optional_fixed32 = ref default_test_all_types_proto3.optional_fixed32 in
+  let optional_fixed64 = ref default_test_all_types_proto3.optional_fixed64 in
+  let optional_sfixed32 = ref default_test_all_types_proto3.optional_sfixed32 in
+  let optional_sfixed64 = ref default_test_all_types_proto3.optional_sfixed64 in
+  let optional_float = ref default_test_all_types_proto3.optional_float in
+  let optional_double = ref default_test_all_types_proto3.optional_double in
+  let optional_bool = ref default_test_all_types_proto3.optional_bool in
+  let optional_string = ref default_test_all_types_proto3.optional_string in
+  let optional_bytes = ref default_test_all_types_proto3.optional_bytes in
+  let optional_nested_message = ref default_test_all_types_proto3.optional_nested_message in
+  let optional_foreign_message = ref default_test_all_types_proto3.optional_foreign_message in
+  let optional_nested_enum = ref default_test_all_types_proto3.optional_nested_enum in
+  let optional_foreign_enum = ref default_test_all_types_proto3.optional_foreign_enum in
+  let optional_aliased_enum = ref default_test_all_types_proto3.optional_aliased_enum in
+  let optional_string_piece = ref default_test_all_types_proto3.optional_string_piece in
+  let optional_cord = ref default_test_all_types_proto3.optional_cord in
+  let recursive_message = ref default_test_all_types_proto3.recursive_message in
+  let repeated_int32 = ref [] in
+  let repeated_int64 = ref [] in
+  let repeated_uint32 = ref [] in
+  let repeated_uint64 = ref [] in
+  let repeated_sint32 = ref [] in
+  let repeated_sint64 = ref [] in
+  let repeated_fixed32 = ref [] in
+  let repeated_fixed64 = ref [] in
+  let repeated_sfixed32 = ref [] in
+  let repeated_sfixed64 = ref [] in
+  let repeated_float = ref [] in
+  let repeated_double = ref [] in
+  let repeated_bool = ref [] in
+  let repeated_string = ref [] in
+  let repeated_bytes = ref [] in
+  let repeated_nested_message = ref [] in
+  let repeated_foreign_message = ref [] in
+  let repeated_nested_enum = ref [] in
+  let repeated_foreign_enum = ref [] in
+  let repeated_string_piece = ref [] in
+  let repeated_cord = ref [] in
+  let packed_int32 = ref [] in
+  let packed_int64 = ref [] in
+  let packed_uint32 = ref [] in
+  let packed_uint64 = ref [] in
+  let packed_sint32 = ref [] in
+  let packed_sint64 = ref [] in
+  let packed_fixed32 = ref [] in
+  let packed_fixed64 = ref [] in
+  let packed_sfixed32 = ref [] in
+  let packed_sfixed64 = ref [] in
+  let packed_float = ref [] in
+  let packed_double = ref [] in
+  let packed_bool = ref [] in
+  let packed_nested_enum = ref [] in
+  let unpacked_int32 = ref [] in
+  let unpacked_int64 = ref [] in
+  let unpacked_uint32 = ref [] in
+  let unpacked_uint64 = ref [] in
+  let unpacked_sint32 = ref [] in
+  let unpacked_sint64 = ref [] in
+  let unpacked_fixed32 = ref [] in
+  let unpacked_fixed64 = ref [] in
+  let unpacked_sfixed32 = ref [] in
+  let unpacked_sfixed64 = ref [] in
+  let unpacked_float = ref [] in
+  let unpacked_double = ref [] in
+  let unpacked_bool = ref [] in
+  let unpacked_nested_enum = ref [] in
+  let map_int32_int32 = ref [] in
+  let map_int64_int64 = ref [] in
+  let map_uint32_uint32 = ref [] in
+  let map_uint64_uint64 = ref [] in
+  let map_sint32_sint32 = ref [] in
+  let map_sint64_sint64 = ref [] in
+  let map_fixed32_fixed32 = ref [] in
+  let map_fixed64_fixed64 = ref [] in
+  let map_sfixed32_sfixed32 = ref [] in
+  let map_sfixed64_sfixed64 = ref [] in
+  let map_int32_float = ref [] in
+  let map_int32_double = ref [] in
+  let map_bool_bool = ref [] in
+  let map_string_string = ref [] in
+  let map_string_bytes = ref [] in
+  let map_string_nested_message = ref [] in
+  let map_string_foreign_message = ref [] in
+  let map_string_nested_enum = ref [] in
+  let map_string_foreign_enum = ref [] in
+  let oneof_field = ref None in
+  let optional_bool_wrapper = ref default_test_all_types_proto3.optional_bool_wrapper in
+  let optional_int32_wrapper = ref default_test_all_types_proto3.optional_int32_wrapper in
+  let optional_int64_wrapper = ref default_test_all_types_proto3.optional_int64_wrapper in
+  let optional_uint32_wrapper = ref default_test_all_types_proto3.optional_uint32_wrapper in
+  let optional_uint64_wrapper = ref default_test_all_types_proto3.optional_uint64_wrapper in
+  let optional_float_wrapper = ref default_test_all_types_proto3.optional_float_wrapper in
+  let optional_double_wrapper = ref default_test_all_types_proto3.optional_double_wrapper in
+  let optional_string_wrapper = ref default_test_all_types_proto3.optional_string_wrapper in
+  let optional_bytes_wrapper = ref default_test_all_types_proto3.optional_bytes_wrapper in
+  let repeated_bool_wrapper = ref [] in
+  let repeated_int32_wrapper = ref [] in
+  let repeated_int64_wrapper = ref [] in
+  let repeated_uint32_wrapper = ref [] in
+  let repeated_uint64_wrapper = ref [] in
+  let repeated_float_wrapper = ref [] in
+  let repeated_double_wrapper = ref [] in
+  let repeated_string_wrapper = ref [] in
+  let repeated_bytes_wrapper = ref [] in
+  let optional_duration = ref default_test_all_types_proto3.optional_duration in
+  let optional_timestamp = ref default_test_all_types_proto3.optional_timestamp in
+  let optional_field_mask = ref default_test_all_types_proto3.optional_field_mask in
+  let optional_struct = ref default_test_all_types_proto3.optional_struct in
+  let optional_any = ref default_test_all_types_proto3.optional_any in
+  let optional_value = ref default_test_all_types_proto3.optional_value in
+  let optional_null_value = ref default_test_all_types_proto3.optional_null_value in
+  let repeated_duration = ref [] in
+  let repeated_timestamp = ref [] in
+  let repeated_fieldmask = ref [] in
+  let repeated_struct = ref [] in
+  let repeated_any = ref [] in
+  let repeated_value = ref [] in
+  let repeated_list_value = ref [] in
+  let fieldname1 = ref default_test_all_types_proto3.fieldname1 in
+  let field_name2 = ref default_test_all_types_proto3.field_name2 in
+  let _field_name3 = ref default_test_all_types_proto3._field_name3 in
+  let field__name4_ = ref default_test_all_types_proto3.field__name4_ in
+  let field0name5 = ref default_test_all_types_proto3.field0name5 in
+  let field_0_name6 = ref default_test_all_types_proto3.field_0_name6 in
+  let field_name7 = ref default_test_all_types_proto3.field_name7 in
+  let field_name8 = ref default_test_all_types_proto3.field_name8 in
+  let field_name9 = ref default_test_all_types_proto3.field_name9 in
+  let field_name10 = ref default_test_all_types_proto3.field_name10 in
+  let field_name11 = ref default_test_all_types_proto3.field_name11 in
+  let field_name12 = ref default_test_all_types_proto3.field_name12 in
+  let __field_name13 = ref default_test_all_types_proto3.__field_name13 in
+  let __field_name14 = ref default_test_all_types_proto3.__field_name14 in
+  let field__name15 = ref default_test_all_types_proto3.field__name15 in
+  let field__name16 = ref default_test_all_types_proto3.field__name16 in
+  let field_name17__ = ref default_test_all_types_proto3.field_name17__ in
+  let field_name18__ = ref default_test_all_types_proto3.field_name18__ in
+  let seen = ref 0 in
+  let seen1 = ref 0 in
+  let seen2 = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "optionalInt32" | "optional_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          optional_int32 := I.int32 r)
+    | "optionalInt64" | "optional_int64" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          optional_int64 := I.int64 r)
+    | "optionalUint32" | "optional_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          optional_uint32 := I.uint32 r)
+    | "optionalUint64" | "optional_uint64" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          optional_uint64 := I.uint64 r)
+    | "optionalSint32" | "optional_sint32" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          optional_sint32 := I.int32 r)
+    | "optionalSint64" | "optional_sint64" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          optional_sint64 := I.int64 r)
+    | "optionalFixed32" | "optional_fixed32" ->
+        if I.present r then (
+          I.once r !seen 0x40;
+          seen := !seen lor 0x40;
+          optional_fixed32 := I.uint32 r)
+    | "optionalFixed64" | "optional_fixed64" ->
+        if I.present r then (
+          I.once r !seen 0x80;
+          seen := !seen lor 0x80;
+          optional_fixed64 := I.uint64 r)
+    | "optionalSfixed32" | "optional_sfixed32" ->
+        if I.present r then (
+          I.once r !seen 0x100;
+          seen := !seen lor 0x100;
+          optional_sfixed32 := I.int32 r)
+    | "optionalSfixed64" | "optional_sfixed64" ->
+        if I.present r then (
+          I.once r !seen 0x200;
+          seen := !seen lor 0x200;
+          optional_sfixed64 := I.int64 r)
+    | "optionalFloat" | "optional_float" ->
+        if I.present r then (
+          I.once r !seen 0x400;
+          seen := !seen lor 0x400;
+          optional_float := I.float r)
+    | "optionalDouble" | "optional_double" ->
+        if I.present r then (
+          I.once r !seen 0x800;
+          seen := !seen lor 0x800;
+          optional_double := I.double r)
+    | "optionalBool" | "optional_bool" ->
+        if I.present r then (
+          I.once r !seen 0x1000;
+          seen := !seen lor 0x1000;
+          optional_bool := I.bool r)
+    | "optionalString" | "optional_string" ->
+        if I.present r then (
+          I.once r !seen 0x2000;
+          seen := !seen lor 0x2000;
+          optional_string := I.string r)
+    | "optionalBytes" | "optional_bytes" ->
+        if I.present r then (
+          I.once r !seen 0x4000;
+          seen := !seen lor 0x4000;
+          optional_bytes := I.bytes r)
+    | "optionalNestedMessage" | "optional_nested_message" ->
+        if I.present r then (
+          I.once r !seen 0x8000;
+          seen := !seen lor 0x8000;
+          optional_nested_message := Some (of_json_test_all_types_proto3_nested_message r))
+    | "optionalForeignMessage" | "optional_foreign_message" ->
+        if I.present r then (
+          I.once r !seen 0x10000;
+          seen := !seen lor 0x10000;
+          optional_foreign_message := Some (of_json_foreign_message r))
+    | "optionalNestedEnum" | "optional_nested_enum" ->
+        if I.present r then (
+          I.once r !seen 0x20000;
+          seen := !seen lor 0x20000;
+          (try optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor) with I.Left_out -> ()))
+    | "optionalForeignEnum" | "optional_foreign_enum" ->
+        if I.present r then (
+          I.once r !seen 0x40000;
+          seen := !seen lor 0x40000;
+          (try optional_foreign_enum := Foreign_enum.of_int (I.enum r Foreign_enum.descriptor) with I.Left_out -> ()))
+    | "optionalAliasedEnum" | "optional_aliased_enum" ->
+        if I.present r then (
+          I.once r !seen 0x80000;
+          seen := !seen lor 0x80000;
+          (try optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (I.enum r Test_all_types_proto3_Aliased_enum.descriptor) with I.Left_out -> ()))
+    | "optionalStringPiece" | "optional_string_piece" ->
+        if I.present r then (
+          I.once r !seen 0x100000;
+          seen := !seen lor 0x100000;
+          optional_string_piece := I.string r)
+    | "optionalCord" | "optional_cord" ->
+        if I.present r then (
+          I.once r !seen 0x200000;
+          seen := !seen lor 0x200000;
+          optional_cord := I.string r)
+    | "recursiveMessage" | "recursive_message" ->
+        if I.present r then (
+          I.once r !seen 0x400000;
+          seen := !seen lor 0x400000;
+          recursive_message := Some (of_json_test_all_types_proto3 r))
+    | "repeatedInt32" | "repeated_int32" ->
+        if I.present r then (
+          I.once r !seen 0x800000;
+          seen := !seen lor 0x800000;
+          repeated_int32 := I.list r I.int32 !repeated_int32)
+    | "repeatedInt64" | "repeated_int64" ->
+        if I.present r then (
+          I.once r !seen 0x1000000;
+          seen := !seen lor 0x1000000;
+          repeated_int64 := I.list r I.int64 !repeated_int64)
+    | "repeatedUint32" | "repeated_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2000000;
+          seen := !seen lor 0x2000000;
+          repeated_uint32 := I.list r I.uint32 !repeated_uint32)
+    | "repeatedUint64" | "repeated_uint64" ->
+        if I.present r then (
+          I.once r !seen 0x4000000;
+          seen := !seen lor 0x4000000;
+          repeated_uint64 := I.list r I.uint64 !repeated_uint64)
+    | "repeatedSint32" | "repeated_sint32" ->
+        if I.present r then (
+          I.once r !seen 0x8000000;
+          seen := !seen lor 0x8000000;
+          repeated_sint32 := I.list r I.int32 !repeated_sint32)
+    | "repeatedSint64" | "repeated_sint64" ->
+        if I.present r then (
+          I.once r !seen 0x10000000;
+          seen := !seen lor 0x10000000;
+          repeated_sint64 := I.list r I.int64 !repeated_sint64)
+    | "repeatedFixed32" | "repeated_fixed32" ->
+        if I.present r then (
+          I.once r !seen 0x20000000;
+          seen := !seen lor 0x20000000;
+          repeated_fixed32 := I.list r I.uint32 !repeated_fixed32)
+    | "repeatedFixed64" | "repeated_fixed64" ->
+        if I.present r then (
+          I.once r !seen 0x40000000;
+          seen := !seen lor 0x40000000;
+          repeated_fixed64 := I.list r I.uint64 !repeated_fixed64)
+    | "repeatedSfixed32" | "repeated_sfixed32" ->
+        if I.present r then (
+          I.once r !seen 0x80000000;
+          seen := !seen lor 0x80000000;
+          repeated_sfixed32 := I.list r I.int32 !repeated_sfixed32)
+    | "repeatedSfixed64" | "repeated_sfixed64" ->
+        if I.present r then (
+          I.once r !seen 0x100000000;
+          seen := !seen lor 0x100000000;
+          repeated_sfixed64 := I.list r I.int64 !repeated_sfixed64)
+    | "repeatedFloat" | "repeated_float" ->
+        if I.present r then (
+          I.once r !seen 0x200000000;
+          seen := !seen lor 0x200000000;
+          repeated_float := I.list r I.float !repeated_float)
+    | "repeatedDouble" | "repeated_double" ->
+        if I.present r then (
+          I.once r !seen 0x400000000;
+          seen := !seen lor 0x400000000;
+          repeated_double := I.list r I.double !repeated_double)
+    | "repeatedBool" | "repeated_bool" ->
+        if I.present r then (
+          I.once r !seen 0x800000000;
+          seen := !seen lor 0x800000000;
+          repeated_bool := I.list r I.bool !repeated_bool)
+    | "repeatedString" | "repeated_string" ->
+        if I.present r then (
+          I.once r !seen 0x1000000000;
+          seen := !seen lor 0x1000000000;
+          repeated_string := I.list r I.string !repeated_string)
+    | "repeatedBytes" | "repeated_bytes" ->
+        if I.present r then (
+          I.once r !seen 0x2000000000;
+          seen := !seen lor 0x2000000000;
+          repeated_bytes := I.list r I.bytes !repeated_bytes)
+    | "repeatedNestedMessage" | "repeated_nested_message" ->
+        if I.present r then (
+          I.once r !seen 0x4000000000;
+          seen := !seen lor 0x4000000000;
+          repeated_nested_message := I.list r of_json_test_all_types_proto3_nested_message !repeated_nested_message)
+    | "repeatedForeignMessage" | "repeated_foreign_message" ->
+        if I.present r then (
+          I.once r !seen 0x8000000000;
+          seen := !seen lor 0x8000000000;
+          repeated_foreign_message := I.list r of_json_foreign_message !repeated_foreign_message)
+    | "repeatedNestedEnum" | "repeated_nested_enum" ->
+        if I.present r then (
+          I.once r !seen 0x10000000000;
+          seen := !seen lor 0x10000000000;
+          repeated_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !repeated_nested_enum)
+    | "repeatedForeignEnum" | "repeated_foreign_enum" ->
+        if I.present r then (
+          I.once r !seen 0x20000000000;
+          seen := !seen lor 0x20000000000;
+          repeated_foreign_enum := I.list r (fun r -> Foreign_enum.of_int (I.enum r Foreign_enum.descriptor)) !repeated_foreign_enum)
+    | "repeatedStringPiece" | "repeated_string_piece" ->
+        if I.present r then (
+          I.once r !seen 0x40000000000;
+          seen := !seen lor 0x40000000000;
+          repeated_string_piece := I.list r I.string !repeated_string_piece)
+    | "repeatedCord" | "repeated_cord" ->
+        if I.present r then (
+          I.once r !seen 0x80000000000;
+          seen := !seen lor 0x80000000000;
+          repeated_cord := I.list r I.string !repeated_cord)
+    | "packedInt32" | "packed_int32" ->
+        if I.present r then (
+          I.once r !seen 0x100000000000;
+          seen := !seen lor 0x100000000000;
+          packed_int32 := I.list r I.int32 !packed_int32)
+    | "packedInt64" | "packed_int64" ->
+        if I.present r then (
+          I.once r !seen 0x200000000000;
+          seen := !seen lor 0x200000000000;
+          packed_int64 := I.list r I.int64 !packed_int64)
+    | "packedUint32" | "packed_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x400000000000;
+          seen := !seen lor 0x400000000000;
+          packed_uint32 := I.list r I.uint32 !packed_uint32)
+    | "packedUint64" | "packed_uint64" ->
+        if I.present r then (
+          I.once r !seen 0x800000000000;
+          seen := !seen lor 0x800000000000;
+          packed_uint64 := I.list r I.uint64 !packed_uint64)
+    | "packedSint32" | "packed_sint32" ->
+        if I.present r then (
+          I.once r !seen 0x1000000000000;
+          seen := !seen lor 0x1000000000000;
+          packed_sint32 := I.list r I.int32 !packed_sint32)
+    | "packedSint64" | "packed_sint64" ->
+        if I.present r then (
+          I.once r !seen 0x2000000000000;
+          seen := !seen lor 0x2000000000000;
+          packed_sint64 := I.list r I.int64 !packed_sint64)
+    | "packedFixed32" | "packed_fixed32" ->
+        if I.present r then (
+          I.once r !seen 0x4000000000000;
+          seen := !seen lor 0x4000000000000;
+          packed_fixed32 := I.list r I.uint32 !packed_fixed32)
+    | "packedFixed64" | "packed_fixed64" ->
+        if I.present r then (
+          I.once r !seen 0x8000000000000;
+          seen := !seen lor 0x8000000000000;
+          packed_fixed64 := I.list r I.uint64 !packed_fixed64)
+    | "packedSfixed32" | "packed_sfixed32" ->
+        if I.present r then (
+          I.once r !seen 0x10000000000000;
+          seen := !seen lor 0x10000000000000;
+          packed_sfixed32 := I.list r I.int32 !packed_sfixed32)
+    | "packedSfixed64" | "packed_sfixed64" ->
+        if I.present r then (
+          I.once r !seen 0x20000000000000;
+          seen := !seen lor 0x20000000000000;
+          packed_sfixed64 := I.list r I.int64 !packed_sfixed64)
+    | "packedFloat" | "packed_float" ->
+        if I.present r then (
+          I.once r !seen 0x40000000000000;
+          seen := !seen lor 0x40000000000000;
+          packed_float := I.list r I.float !packed_float)
+    | "packedDouble" | "packed_double" ->
+        if I.present r then (
+          I.once r !seen 0x80000000000000;
+          seen := !seen lor 0x80000000000000;
+          packed_double := I.list r I.double !packed_double)
+    | "packedBool" | "packed_bool" ->
+        if I.present r then (
+          I.once r !seen 0x100000000000000;
+          seen := !seen lor 0x100000000000000;
+          packed_bool := I.list r I.bool !packed_bool)
+    | "packedNestedEnum" | "packed_nested_enum" ->
+        if I.present r then (
+          I.once r !seen 0x200000000000000;
+          seen := !seen lor 0x200000000000000;
+          packed_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !packed_nested_enum)
+    | "unpackedInt32" | "unpacked_int32" ->
+        if I.present r then (
+          I.once r !seen 0x400000000000000;
+          seen := !seen lor 0x400000000000000;
+          unpacked_int32 := I.list r I.int32 !unpacked_int32)
+    | "unpackedInt64" | "unpacked_int64" ->
+        if I.present r then (
+          I.once r !seen 0x800000000000000;
+          seen := !seen lor 0x800000000000000;
+          unpacked_int64 := I.list r I.int64 !unpacked_int64)
+    | "unpackedUint32" | "unpacked_uint32" ->
+        if I.present r then (
+          I.once r !seen1 0x1;
+          seen1 := !seen1 lor 0x1;
+          unpacked_uint32 := I.list r I.uint32 !unpacked_uint32)
+    | "unpackedUint64" | "unpacked_uint64" ->
+        if I.present r then (
+          I.once r !seen1 0x2;
+          seen1 := !seen1 lor 0x2;
+          unpacked_uint64 := I.list r I.uint64 !unpacked_uint64)
+    | "unpackedSint32" | "unpacked_sint32" ->
+        if I.present r then (
+          I.once r !seen1 0x4;
+          seen1 := !seen1 lor 0x4;
+          unpacked_sint32 := I.list r I.int32 !unpacked_sint32)
+    | "unpackedSint64" | "unpacked_sint64" ->
+        if I.present r then (
+          I.once r !seen1 0x8;
+          seen1 := !seen1 lor 0x8;
+          unpacked_sint64 := I.list r I.int64 !unpacked_sint64)
+    | "unpackedFixed32" | "unpacked_fixed32" ->
+        if I.present r then (
+          I.once r !seen1 0x10;
+          seen1 := !seen1 lor 0x10;
+          unpacked_fixed32 := I.list r I.uint32 !unpacked_fixed32)
+    | "unpackedFixed64" | "unpacked_fixed64" ->
+        if I.present r then (
+          I.once r !seen1 0x20;
+          seen1 := !seen1 lor 0x20;
+          unpacked_fixed64 := I.list r I.uint64 !unpacked_fixed64)
+    | "unpackedSfixed32" | "unpacked_sfixed32" ->
+        if I.present r then (
+          I.once r !seen1 0x40;
+          seen1 := !seen1 lor 0x40;
+          unpacked_sfixed32 := I.list r I.int32 !unpacked_sfixed32)
+    | "unpackedSfixed64" | "unpacked_sfixed64" ->
+        if I.present r then (
+          I.once r !seen1 0x80;
+          seen1 := !seen1 lor 0x80;
+          unpacked_sfixed64 := I.list r I.int64 !unpacked_sfixed64)
+    | "unpackedFloat" | "unpacked_float" ->
+        if I.present r then (
+          I.once r !seen1 0x100;
+          seen1 := !seen1 lor 0x100;
+          unpacked_float := I.list r I.float !unpacked_float)
+    | "unpackedDouble" | "unpacked_double" ->
+        if I.present r then (
+          I.once r !seen1 0x200;
+          seen1 := !seen1 lor 0x200;
+          unpacked_double := I.list r I.double !unpacked_double)
+    | "unpackedBool" | "unpacked_bool" ->
+        if I.present r then (
+          I.once r !seen1 0x400;
+          seen1 := !seen1 lor 0x400;
+          unpacked_bool := I.list r I.bool !unpacked_bool)
+    | "unpackedNestedEnum" | "unpacked_nested_enum" ->
+        if I.present r then (
+          I.once r !seen1 0x800;
+          seen1 := !seen1 lor 0x800;
+          unpacked_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !unpacked_nested_enum)
+    | "mapInt32Int32" | "map_int32_int32" ->
+        if I.present r then (
+          I.once r !seen1 0x1000;
+          seen1 := !seen1 lor 0x1000;
+          map_int32_int32 := I.map r I.int32_key I.int32 !map_int32_int32)
+    | "mapInt64Int64" | "map_int64_int64" ->
+        if I.present r then (
+          I.once r !seen1 0x2000;
+          seen1 := !seen1 lor 0x2000;
+          map_int64_int64 := I.map r I.int64_key I.int64 !map_int64_int64)
+    | "mapUint32Uint32" | "map_uint32_uint32" ->
+        if I.present r then (
+          I.once r !seen1 0x4000;
+          seen1 := !seen1 lor 0x4000;
+          map_uint32_uint32 := I.map r I.uint32_key I.uint32 !map_uint32_uint32)
+    | "mapUint64Uint64" | "map_uint64_uint64" ->
+        if I.present r then (
+          I.once r !seen1 0x8000;
+          seen1 := !seen1 lor 0x8000;
+          map_uint64_uint64 := I.map r I.uint64_key I.uint64 !map_uint64_uint64)
+    | "mapSint32Sint32" | "map_sint32_sint32" ->
+        if I.present r then (
+          I.once r !seen1 0x10000;
+          seen1 := !seen1 lor 0x10000;
+          map_sint32_sint32 := I.map r I.int32_key I.int32 !map_sint32_sint32)
+    | "mapSint64Sint64" | "map_sint64_sint64" ->
+        if I.present r then (
+          I.once r !seen1 0x20000;
+          seen1 := !seen1 lor 0x20000;
+          map_sint64_sint64 := I.map r I.int64_key I.int64 !map_sint64_sint64)
+    | "mapFixed32Fixed32" | "map_fixed32_fixed32" ->
+        if I.present r then (
+          I.once r !seen1 0x40000;
+          seen1 := !seen1 lor 0x40000;
+          map_fixed32_fixed32 := I.map r I.uint32_key I.uint32 !map_fixed32_fixed32)
+    | "mapFixed64Fixed64" | "map_fixed64_fixed64" ->
+        if I.present r then (
+          I.once r !seen1 0x80000;
+          seen1 := !seen1 lor 0x80000;
+          map_fixed64_fixed64 := I.map r I.uint64_key I.uint64 !map_fixed64_fixed64)
+    | "mapSfixed32Sfixed32" | "map_sfixed32_sfixed32" ->
+        if I.present r then (
+          I.once r !seen1 0x100000;
+          seen1 := !seen1 lor 0x100000;
+          map_sfixed32_sfixed32 := I.map r I.int32_key I.int32 !map_sfixed32_sfixed32)
+    | "mapSfixed64Sfixed64" | "map_sfixed64_sfixed64" ->
+        if I.present r then (
+          I.once r !seen1 0x200000;
+          seen1 := !seen1 lor 0x200000;
+          map_sfixed64_sfixed64 := I.map r I.int64_key I.int64 !map_sfixed64_sfixed64)
+    | "mapInt32Float" | "map_int32_float" ->
+        if I.present r then (
+          I.once r !seen1 0x400000;
+          seen1 := !seen1 lor 0x400000;
+          map_int32_float := I.map r I.int32_key I.float !map_int32_float)
+    | "mapInt32Double" | "map_int32_double" ->
+        if I.present r then (
+          I.once r !seen1 0x800000;
+          seen1 := !seen1 lor 0x800000;
+          map_int32_double := I.map r I.int32_key I.double !map_int32_double)
+    | "mapBoolBool" | "map_bool_bool" ->
+        if I.present r then (
+          I.once r !seen1 0x1000000;
+          seen1 := !seen1 lor 0x1000000;
+          map_bool_bool := I.map r I.bool_key I.bool !map_bool_bool)
+    | "mapStringString" | "map_string_string" ->
+        if I.present r then (
+          I.once r !seen1 0x2000000;
+          seen1 := !seen1 lor 0x2000000;
+          map_string_string := I.map r I.string_key I.string !map_string_string)
+    | "mapStringBytes" | "map_string_bytes" ->
+        if I.present r then (
+          I.once r !seen1 0x4000000;
+          seen1 := !seen1 lor 0x4000000;
+          map_string_bytes := I.map r I.string_key I.bytes !map_string_bytes)
+    | "mapStringNestedMessage" | "map_string_nested_message" ->
+        if I.present r then (
+          I.once r !seen1 0x8000000;
+          seen1 := !seen1 lor 0x8000000;
+          map_string_nested_message := I.map r I.string_key of_json_test_all_types_proto3_nested_message !map_string_nested_message)
+    | "mapStringForeignMessage" | "map_string_foreign_message" ->
+        if I.present r then (
+          I.once r !seen1 0x10000000;
+          seen1 := !seen1 lor 0x10000000;
+          map_string_foreign_message := I.map r I.string_key of_json_foreign_message !map_string_foreign_message)
+    | "mapStringNestedEnum" | "map_string_nested_enum" ->
+        if I.present r then (
+          I.once r !seen1 0x20000000;
+          seen1 := !seen1 lor 0x20000000;
+          map_string_nested_enum := I.map r I.string_key (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !map_string_nested_enum)
+    | "mapStringForeignEnum" | "map_string_foreign_enum" ->
+        if I.present r then (
+          I.once r !seen1 0x40000000;
+          seen1 := !seen1 lor 0x40000000;
+          map_string_foreign_enum := I.map r I.string_key (fun r -> Foreign_enum.of_int (I.enum r Foreign_enum.descriptor)) !map_string_foreign_enum)
+    | "oneofUint32" | "oneof_uint32" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_uint32 (I.uint32 r) : test_all_types_proto3_oneof_field))
+    | "oneofNestedMessage" | "oneof_nested_message" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_nested_message (of_json_test_all_types_proto3_nested_message r) : test_all_types_proto3_oneof_field))
+    | "oneofString" | "oneof_string" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_string (I.string r) : test_all_types_proto3_oneof_field))
+    | "oneofBytes" | "oneof_bytes" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_bytes (I.bytes r) : test_all_types_proto3_oneof_field))
+    | "oneofBool" | "oneof_bool" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_bool (I.bool r) : test_all_types_proto3_oneof_field))
+    | "oneofUint64" | "oneof_uint64" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_uint64 (I.uint64 r) : test_all_types_proto3_oneof_field))
+    | "oneofFloat" | "oneof_float" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_float (I.float r) : test_all_types_proto3_oneof_field))
+    | "oneofDouble" | "oneof_double" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          oneof_field := Some (Oneof_double (I.double r) : test_all_types_proto3_oneof_field))
+    | "oneofEnum" | "oneof_enum" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000;
+          seen1 := !seen1 lor 0x80000000;
+          (try oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) : test_all_types_proto3_oneof_field) with I.Left_out -> ()))
+    | "oneofNullValue" | "oneof_null_value" ->
+        I.once r !seen1 0x80000000;
+        seen1 := !seen1 lor 0x80000000;
+        (try oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor)) : test_all_types_proto3_oneof_field) with I.Left_out -> ())
+    | "optionalBoolWrapper" | "optional_bool_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x100000000;
+          seen1 := !seen1 lor 0x100000000;
+          optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r))
+    | "optionalInt32Wrapper" | "optional_int32_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x200000000;
+          seen1 := !seen1 lor 0x200000000;
+          optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json r))
+    | "optionalInt64Wrapper" | "optional_int64_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x400000000;
+          seen1 := !seen1 lor 0x400000000;
+          optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r))
+    | "optionalUint32Wrapper" | "optional_uint32_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x800000000;
+          seen1 := !seen1 lor 0x800000000;
+          optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r))
+    | "optionalUint64Wrapper" | "optional_uint64_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x1000000000;
+          seen1 := !seen1 lor 0x1000000000;
+          optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r))
+    | "optionalFloatWrapper" | "optional_float_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x2000000000;
+          seen1 := !seen1 lor 0x2000000000;
+          optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r))
+    | "optionalDoubleWrapper" | "optional_double_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x4000000000;
+          seen1 := !seen1 lor 0x4000000000;
+          optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r))
+    | "optionalStringWrapper" | "optional_string_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x8000000000;
+          seen1 := !seen1 lor 0x8000000000;
+          optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r))
+    | "optionalBytesWrapper" | "optional_bytes_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x10000000000;
+          seen1 := !seen1 lor 0x10000000000;
+          optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r))
+    | "repeatedBoolWrapper" | "repeated_bool_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x20000000000;
+          seen1 := !seen1 lor 0x20000000000;
+          repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json !repeated_bool_wrapper)
+    | "repeatedInt32Wrapper" | "repeated_int32_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x40000000000;
+          seen1 := !seen1 lor 0x40000000000;
+          repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json !repeated_int32_wrapper)
+    | "repeatedInt64Wrapper" | "repeated_int64_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x80000000000;
+          seen1 := !seen1 lor 0x80000000000;
+          repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json !repeated_int64_wrapper)
+    | "repeatedUint32Wrapper" | "repeated_uint32_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x100000000000;
+          seen1 := !seen1 lor 0x100000000000;
+          repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json !repeated_uint32_wrapper)
+    | "repeatedUint64Wrapper" | "repeated_uint64_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x200000000000;
+          seen1 := !seen1 lor 0x200000000000;
+          repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json !repeated_uint64_wrapper)
+    | "repeatedFloatWrapper" | "repeated_float_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x400000000000;
+          seen1 := !seen1 lor 0x400000000000;
+          repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json !repeated_float_wrapper)
+    | "repeatedDoubleWrapper" | "repeated_double_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x800000000000;
+          seen1 := !seen1 lor 0x800000000000;
+          repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json !repeated_double_wrapper)
+    | "repeatedStringWrapper" | "repeated_string_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x1000000000000;
+          seen1 := !seen1 lor 0x1000000000000;
+          repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json !repeated_string_wrapper)
+    | "repeatedBytesWrapper" | "repeated_bytes_wrapper" ->
+        if I.present r then (
+          I.once r !seen1 0x2000000000000;
+          seen1 := !seen1 lor 0x2000000000000;
+          repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json !repeated_bytes_wrapper)
+    | "optionalDuration" | "optional_duration" ->
+        if I.present r then (
+          I.once r !seen1 0x4000000000000;
+          seen1 := !seen1 lor 0x4000000000000;
+          optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r))
+    | "optionalTimestamp" | "optional_timestamp" ->
+        if I.present r then (
+          I.once r !seen1 0x8000000000000;
+          seen1 := !seen1 lor 0x8000000000000;
+          optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
+    | "optionalFieldMask" | "optional_field_mask" ->
+        if I.present r then (
+          I.once r !seen1 0x10000000000000;
+          seen1 := !seen1 lor 0x10000000000000;
+          optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r))
+    | "optionalStruct" | "optional_struct" ->
+        if I.present r then (
+          I.once r !seen1 0x20000000000000;
+          seen1 := !seen1 lor 0x20000000000000;
+          optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r))
+    | "optionalAny" | "optional_any" ->
+        if I.present r then (
+          I.once r !seen1 0x40000000000000;
+          seen1 := !seen1 lor 0x40000000000000;
+          optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r))
+    | "optionalValue" | "optional_value" ->
+        I.once r !seen1 0x80000000000000;
+        seen1 := !seen1 lor 0x80000000000000;
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
+    | "optionalNullValue" | "optional_null_value" ->
+        I.once r !seen1 0x100000000000000;
+        seen1 := !seen1 lor 0x100000000000000;
+        (try optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor) with I.Left_out -> ())
+    | "repeatedDuration" | "repeated_duration" ->
+        if I.present r then (
+          I.once r !seen1 0x200000000000000;
+          seen1 := !seen1 lor 0x200000000000000;
+          repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json !repeated_duration)
+    | "repeatedTimestamp" | "repeated_timestamp" ->
+        if I.present r then (
+          I.once r !seen1 0x400000000000000;
+          seen1 := !seen1 lor 0x400000000000000;
+          repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json !repeated_timestamp)
+    | "repeatedFieldmask" | "repeated_fieldmask" ->
+        if I.present r then (
+          I.once r !seen1 0x800000000000000;
+          seen1 := !seen1 lor 0x800000000000000;
+          repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json !repeated_fieldmask)
+    | "repeatedStruct" | "repeated_struct" ->
+        if I.present r then (
+          I.once r !seen2 0x1;
+          seen2 := !seen2 lor 0x1;
+          repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json !repeated_struct)
+    | "repeatedAny" | "repeated_any" ->
+        if I.present r then (
+          I.once r !seen2 0x2;
+          seen2 := !seen2 lor 0x2;
+          repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json !repeated_any)
+    | "repeatedValue" | "repeated_value" ->
+        if I.present r then (
+          I.once r !seen2 0x4;
+          seen2 := !seen2 lor 0x4;
+          repeated_value := I.null_list r Weir_protobuf_types.Struct_pb.Value.codec.of_json !repeated_value)
+    | "repeatedListValue" | "repeated_list_value" ->
+        if I.present r then (
+          I.once r !seen2 0x8;
+          seen2 := !seen2 lor 0x8;
+          repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json !repeated_list_value)
+    | "fieldname1" ->
+        if I.present r then (
+          I.once r !seen2 0x10;
+          seen2 := !seen2 lor 0x10;
+          fieldname1 := I.int32 r)
+    | "fieldName2" | "field_name2" ->
+        if I.present r then (
+          I.once r !seen2 0x20;
+          seen2 := !seen2 lor 0x20;
+          field_name2 := I.int32 r)
+    | "FieldName3" | "_field_name3" ->
+        if I.present r then (
+          I.once r !seen2 0x40;
+          seen2 := !seen2 lor 0x40;
+          _field_name3 := I.int32 r)
+    | "fieldName4" | "field__name4_" ->
+        if I.present r then (
+          I.once r !seen2 0x80;
+          seen2 := !seen2 lor 0x80;
+          field__name4_ := I.int32 r)
+    | "field0name5" ->
+        if I.present r then (
+          I.once r !seen2 0x100;
+          seen2 := !seen2 lor 0x100;
+          field0name5 := I.int32 r)
+    | "field0Name6" | "field_0_name6" ->
+        if I.present r then (
+          I.once r !seen2 0x200;
+          seen2 := !seen2 lor 0x200;
+          field_0_name6 := I.int32 r)
+    | "fieldName7" ->
+        if I.present r then (
+          I.once r !seen2 0x400;
+          seen2 := !seen2 lor 0x400;
+          field_name7 := I.int32 r)
+    | "FieldName8" ->
+        if I.present r then (
+          I.once r !seen2 0x800;
+          seen2 := !seen2 lor 0x800;
+          field_name8 := I.int32 r)
+    | "fieldName9" | "field_Name9" ->
+        if I.present r then (
+          I.once r !seen2 0x1000;
+          seen2 := !seen2 lor 0x1000;
+          field_name9 := I.int32 r)
+    | "FieldName10" | "Field_Name10" ->
+        if I.present r then (
+          I.once r !seen2 0x2000;
+          seen2 := !seen2 lor 0x2000;
+          field_name10 := I.int32 r)
+    | "FIELDNAME11" | "FIELD_NAME11" ->
+        if I.present r then (
+          I.once r !seen2 0x4000;
+          seen2 := !seen2 lor 0x4000;
+          field_name11 := I.int32 r)
+    | "FIELDName12" | "FIELD_name12" ->
+        if I.present r then (
+          I.once r !seen2 0x8000;
+          seen2 := !seen2 lor 0x8000;
+          field_name12 := I.int32 r)
+    | "FieldName13" | "__field_name13" ->
+        if I.present r then (
+          I.once r !seen2 0x10000;
+          seen2 := !seen2 lor 0x10000;
+          __field_name13 := I.int32 r)
+    | "FieldName14" | "__Field_name14" ->
+        if I.present r then (
+          I.once r !seen2 0x20000;
+          seen2 := !seen2 lor 0x20000;
+          __field_name14 := I.int32 r)
+    | "fieldName15" | "field__name15" ->
+        if I.present r then (
+          I.once r !seen2 0x40000;
+          seen2 := !seen2 lor 0x40000;
+          field__name15 := I.int32 r)
+    | "fieldName16" | "field__Name16" ->
+        if I.present r then (
+          I.once r !seen2 0x80000;
+          seen2 := !seen2 lor 0x80000;
+          field__name16 := I.int32 r)
+    | "fieldName17" | "field_name17__" ->
+        if I.present r then (
+          I.once r !seen2 0x100000;
+          seen2 := !seen2 lor 0x100000;
+          field_name17__ := I.int32 r)
+    | "FieldName18" | "Field_name18__" ->
+        if I.present r then (
+          I.once r !seen2 0x200000;
+          seen2 := !seen2 lor 0x200000;
+          field_name18__ := I.int32 r)
+    | key -> I.unknown r "protobuf_test_messages.proto3.TestAllTypesProto3" key);
+    going := I.more r
+  done;
+  {
+    optional_int32 = !optional_int32;
+    optional_int64 = !optional_int64;
+    optional_uint32 = !optional_uint32;
+    optional_uint64 = !optional_uint64;
+    optional_sint32 = !optional_sint32;
+    optional_sint64 = !optional_sint64;
+    optional_fixed32 = !optional_fixed32;
+    optional_fixed64 = !optional_fixed64;
+    optional_sfixed32 = !optional_sfixed32;
+    optional_sfixed64 = !optional_sfixed64;
+    optional_float = !optional_float;
+    optional_double = !optional_double;
+    optional_bool = !optional_bool;
+    optional_string = !optional_string;
+    optional_bytes = !optional_bytes;
+    optional_nested_message = !optional_nested_message;
+    optional_foreign_message = !optional_foreign_message;
+    optional_nested_enum = !optional_nested_enum;
+    optional_foreign_enum = !optional_foreign_enum;
+    optional_aliased_enum = !optional_aliased_enum;
+    optional_string_piece = !optional_string_piece;
+    optional_cord = !optional_cord;
+    recursive_message = !recursive_message;
+    repeated_int32 = D.in_order [] !repeated_int32;
+    repeated_int64 = D.in_order [] !repeated_int64;
+    repeated_uint32 = D.in_order [] !repeated_uint32;
+    repeated_uint64 = D.in_order [] !repeated_uint64;
+    repeated_sint32 = D.in_order [] !repeated_sint32;
+    repeated_sint64 = D.in_order [] !repeated_sint64;
+    repeated_fixed32 = D.in_order [] !repeated_fixed32;
+    repeated_fixed64 = D.in_order [] !repeated_fixed64;
+    repeated_sfixed32 = D.in_order [] !repeated_sfixed32;
+    repeated_sfixed64 = D.in_order [] !repeated_sfixed64;
+    repeated_float = D.in_order [] !repeated_float;
+    repeated_double = D.in_order [] !repeated_double;
+    repeated_bool = D.in_order [] !repeated_bool;
+    repeated_string = D.in_order [] !repeated_string;
+    repeated_bytes = D.in_order [] !repeated_bytes;
+    repeated_nested_message = D.in_order [] !repeated_nested_message;
+    repeated_foreign_message = D.in_order [] !repeated_foreign_message;
+    repeated_nested_enum = D.in_order [] !repeated_nested_enum;
+    repeated_foreign_enum = D.in_order [] !repeated_foreign_enum;
+    repeated_string_piece = D.in_order [] !repeated_string_piece;
+    repeated_cord = D.in_order [] !repeated_cord;
+    packed_int32 = D.in_order [] !packed_int32;
+    packed_int64 = D.in_order [] !packed_int64;
+    packed_uint32 = D.in_order [] !packed_uint32;
+    packed_uint64 = D.in_order [] !packed_uint64;
+    packed_sint32 = D.in_order [] !packed_sint32;
+    packed_sint64 = D.in_order [] !packed_sint64;
+    packed_fixed32 = D.in_order [] !packed_fixed32;
+    packed_fixed64 = D.in_order [] !packed_fixed64;
+    packed_sfixed32 = D.in_order [] !packed_sfixed32;
+    packed_sfixed64 = D.in_order [] !packed_sfixed64;
+    packed_float = D.in_order [] !packed_float;
+    packed_double = D.in_order [] !packed_double;
+    packed_bool = D.in_order [] !packed_bool;
+    packed_nested_enum = D.in_order [] !packed_nested_enum;
+    unpacked_int32 = D.in_order [] !unpacked_int32;
+    unpacked_int64 = D.in_order [] !unpacked_int64;
+    unpacked_uint32 = D.in_order [] !unpacked_uint32;
+    unpacked_uint64 = D.in_order [] !unpacked_uint64;
+    unpacked_sint32 = D.in_order [] !unpacked_sint32;
+    unpacked_sint64 = D.in_order [] !unpacked_sint64;
+    unpacked_fixed32 = D.in_order [] !unpacked_fixed32;
+    unpacked_fixed64 = D.in_order [] !unpacked_fixed64;
+    unpacked_sfixed32 = D.in_order [] !unpacked_sfixed32;
+    unpacked_sfixed64 = D.in_order [] !unpacked_sfixed64;
+    unpacked_float = D.in_order [] !unpacked_float;
+    unpacked_double = D.in_order [] !unpacked_double;
+    unpacked_bool = D.in_order [] !unpacked_bool;
+    unpacked_nested_enum = D.in_order [] !unpacked_nested_enum;
+    map_int32_int32 = D.last_wins [] !map_int32_int32;
+    map_int64_int64 = D.last_wins [] !map_int64_int64;
+    map_uint32_uint32 = D.last_wins [] !map_uint32_uint32;
+    map_uint64_uint64 = D.last_wins [] !map_uint64_uint64;
+    map_sint32_sint32 = D.last_wins [] !map_sint32_sint32;
+    map_sint64_sint64 = D.last_wins [] !map_sint64_sint64;
+    map_fixed32_fixed32 = D.last_wins [] !map_fixed32_fixed32;
+    map_fixed64_fixed64 = D.last_wins [] !map_fixed64_fixed64;
+    map_sfixed32_sfixed32 = D.last_wins [] !map_sfixed32_sfixed32;
+    map_sfixed64_sfixed64 = D.last_wins [] !map_sfixed64_sfixed64;
+    map_int32_float = D.last_wins [] !map_int32_float;
+    map_int32_double = D.last_wins [] !map_int32_double;
+    map_bool_bool = D.last_wins [] !map_bool_bool;
+    map_string_string = D.last_wins [] !map_string_string;
+    map_string_bytes = D.last_wins [] !map_string_bytes;
+    map_string_nested_message = D.last_wins [] !map_string_nested_message;
+    map_string_foreign_message = D.last_wins [] !map_string_foreign_message;
+    map_string_nested_enum = D.last_wins [] !map_string_nested_enum;
+    map_string_foreign_enum = D.last_wins [] !map_string_foreign_enum;
+    oneof_field = !oneof_field;
+    optional_bool_wrapper = !optional_bool_wrapper;
+    optional_int32_wrapper = !optional_int32_wrapper;
+    optional_int64_wrapper = !optional_int64_wrapper;
+    optional_uint32_wrapper = !optional_uint32_wrapper;
+    optional_uint64_wrapper = !optional_uint64_wrapper;
+    optional_float_wrapper = !optional_float_wrapper;
+    optional_double_wrapper = !optional_double_wrapper;
+    optional_string_wrapper = !optional_string_wrapper;
+    optional_bytes_wrapper = !optional_bytes_wrapper;
+    repeated_bool_wrapper = D.in_order [] !repeated_bool_wrapper;
+    repeated_int32_wrapper = D.in_order [] !repeated_int32_wrapper;
+    repeated_int64_wrapper = D.in_order [] !repeated_int64_wrapper;
+    repeated_uint32_wrapper = D.in_order [] !repeated_uint32_wrapper;
+    repeated_uint64_wrapper = D.in_order [] !repeated_uint64_wrapper;
+    repeated_float_wrapper = D.in_order [] !repeated_float_wrapper;
+    repeated_double_wrapper = D.in_order [] !repeated_double_wrapper;
+    repeated_string_wrapper = D.in_order [] !repeated_string_wrapper;
+    repeated_bytes_wrapper = D.in_order [] !repeated_bytes_wrapper;
+    optional_duration = !optional_duration;
+    optional_timestamp = !optional_timestamp;
+    optional_field_mask = !optional_field_mask;
+    optional_struct = !optional_struct;
+    optional_any = !optional_any;
+    optional_value = !optional_value;
+    optional_null_value = !optional_null_value;
+    repeated_duration = D.in_order [] !repeated_duration;
+    repeated_timestamp = D.in_order [] !repeated_timestamp;
+    repeated_fieldmask = D.in_order [] !repeated_fieldmask;
+    repeated_struct = D.in_order [] !repeated_struct;
+    repeated_any = D.in_order [] !repeated_any;
+    repeated_value = D.in_order [] !repeated_value;
+    repeated_list_value = D.in_order [] !repeated_list_value;
+    fieldname1 = !fieldname1;
+    field_name2 = !field_name2;
+    _field_name3 = !_field_name3;
+    field__name4_ = !field__name4_;
+    field0name5 = !field0name5;
+    field_0_name6 = !field_0_name6;
+    field_name7 = !field_name7;
+    field_name8 = !field_name8;
+    field_name9 = !field_name9;
+    field_name10 = !field_name10;
+    field_name11 = !field_name11;
+    field_name12 = !field_name12;
+    __field_name13 = !__field_name13;
+    __field_name14 = !__field_name14;
+    field__name15 = !field__name15;
+    field__name16 = !field__name16;
+    field_name17__ = !field_name17__;
+    field_name18__ = !field_name18__;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_nested_message =
+  let a = ref default_test_all_types_proto3_nested_message.a in
+  let corecursive = ref default_test_all_types_proto3_nested_message.corecursive in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := I.int32 r)
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_proto3 r))
+    | key -> I.unknown r "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage" key);
+    going := I.more r
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_foreign_message r : foreign_message =
+  let c = ref default_foreign_message.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := I.int32 r)
+    | key -> I.unknown r "protobuf_test_messages.proto3.ForeignMessage" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
+and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto3.NullHypothesisProto3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_enum_only_proto3 r : enum_only_proto3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.proto3.EnumOnlyProto3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
 let test_all_types_proto3_codec : test_all_types_proto3 C.t =
   {
     C.descriptor = test_all_types_proto3_descriptor;
@@ -4290,6 +6108,8 @@ let test_all_types_proto3_codec : test_all_types_proto3 C.t =
     size = size_test_all_types_proto3;
     write = write_test_all_types_proto3;
     read = read_test_all_types_proto3;
+    to_json = to_json_test_all_types_proto3;
+    of_json = of_json_test_all_types_proto3;
   }
 
 let test_all_types_proto3_nested_message_codec : test_all_types_proto3_nested_message C.t =
@@ -4300,6 +6120,8 @@ let test_all_types_proto3_nested_message_codec : test_all_types_proto3_nested_me
     size = size_test_all_types_proto3_nested_message;
     write = write_test_all_types_proto3_nested_message;
     read = read_test_all_types_proto3_nested_message;
+    to_json = to_json_test_all_types_proto3_nested_message;
+    of_json = of_json_test_all_types_proto3_nested_message;
   }
 
 let foreign_message_codec : foreign_message C.t =
@@ -4310,6 +6132,8 @@ let foreign_message_codec : foreign_message C.t =
     size = size_foreign_message;
     write = write_foreign_message;
     read = read_foreign_message;
+    to_json = to_json_foreign_message;
+    of_json = of_json_foreign_message;
   }
 
 let null_hypothesis_proto3_codec : null_hypothesis_proto3 C.t =
@@ -4320,6 +6144,8 @@ let null_hypothesis_proto3_codec : null_hypothesis_proto3 C.t =
     size = size_null_hypothesis_proto3;
     write = write_null_hypothesis_proto3;
     read = read_null_hypothesis_proto3;
+    to_json = to_json_null_hypothesis_proto3;
+    of_json = of_json_null_hypothesis_proto3;
   }
 
 let enum_only_proto3_codec : enum_only_proto3 C.t =
@@ -4330,6 +6156,8 @@ let enum_only_proto3_codec : enum_only_proto3 C.t =
     size = size_enum_only_proto3;
     write = write_enum_only_proto3;
     read = read_enum_only_proto3;
+    to_json = to_json_enum_only_proto3;
+    of_json = of_json_enum_only_proto3;
   }
 
 module Test_all_types_proto3 = struct

@@ -1,0 +1,32 @@
+(** The expressions that read or write one field: the reader is [r] of message [m], the builder [h]
+    of builder [b]. *)
+
+open Model
+
+val is_pointer : ty -> bool
+
+val pointed : field -> bool
+(** Whether a null pointer stands for a default of the schema. *)
+
+val want : ty -> string
+(** The kind of the elements of a list. *)
+
+val sizes : Types.env -> int64 -> int * int
+(** A struct's data words and pointers. *)
+
+val scalar : Types.env -> ty -> int -> value -> string
+val set_scalar : Types.env -> ty -> int -> value -> string -> string
+
+val default_message : Types.env -> Weir_capnp.Any.detached -> string
+(** The name of the message that holds a default; {!Types.env.defaults} remembers it. *)
+
+val from_root : Types.env -> ty -> string -> string
+(** [from_root env ty message] reads a whole value from a message's root. *)
+
+val record_read : Types.env -> field -> string
+
+val record_write : Types.env -> field -> string -> string
+(** [record_write env f v] writes expression [v]. *)
+
+val clear : Types.env -> int64 -> string list
+(** [clear env id] are the statements that zero what a group holds. *)

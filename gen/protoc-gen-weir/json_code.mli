@@ -1,0 +1,9 @@
+(** The JSON functions of a file's messages: straight to the writer and from the pull parser. Types
+    whose JSON is special, or with what only the wire form can keep (closed enums, extensions,
+    required fields), go by their descriptors. *)
+
+val emit_write : Ocaml.place -> Out.t -> Schema.message -> unit
+(** [emit_write p o m] writes [and to_json_m w m = ...]. *)
+
+val emit_read : Ocaml.place -> Out.t -> Schema.message -> unit
+(** [emit_read p o m] writes [and of_json_m r = ...]. *)

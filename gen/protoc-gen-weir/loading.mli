@@ -1,0 +1,39 @@
+(** What loading a file of descriptors keeps, and how single fields are understood. *)
+
+module P = Weir_protobuf_types.Descriptor_pb
+
+type loading = {
+  proto : P.File_descriptor_proto.t;
+  file_path : string;
+  comments : (int list, string) Hashtbl.t;
+  entries : (string, P.Descriptor_proto.t) Hashtbl.t;  (** map entries by full name *)
+  flats : (string, unit) Hashtbl.t;  (** names taken in the implementation *)
+  top_modules : (string, unit) Hashtbl.t;
+  mutable out_messages : Model.message list;
+  mutable out_enums : Model.enum list;
+}
+
+val text : string option -> string
+val undot : string -> string
+
+val comment : loading -> int list -> string
+(** [comment l path] is what the schema says of the thing at [path], as descriptors number it. *)
+
+val read_comments : P.File_descriptor_proto.t -> (int list, string) Hashtbl.t
+
+val load_field :
+  loading ->
+  Features.t ->
+  scope:string ->
+  entry:bool ->
+  label:string ->
+  case:string option ->
+  int list ->
+  P.Field_descriptor_proto.t ->
+  Model.field
+(** [load_field l features ~scope ~entry ~label ~case path f] is [f], declared in message [scope],
+    under [features]; [case] is its constructor if it is in a oneof; [entry] if [scope] is a map's.
+*)
+
+val safe_constructor : string -> string
+(** [safe_constructor c] is [c] unless it would hide one of option's. *)

@@ -1,0 +1,17 @@
+(** A plot of lines, drawn in SVG. *)
+
+type series = { label : string; dashed : bool; points : (float * float) list }
+
+type t = {
+  title : string;
+  x : string;  (** what the axis shows, with its unit *)
+  y : string;
+  log_y : bool;  (** a logarithmic axis; points that are not positive are left out *)
+  series : series list;
+}
+
+val svg : t -> string
+(** [svg t] is an [<svg>] element, complete in itself. *)
+
+val escape : string -> string
+(** [escape s] is [s] as text of XML. *)

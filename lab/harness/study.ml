@@ -1,0 +1,77 @@
+type target = { claim : string; value : float; bound : float }
+
+type outcome = {
+  rows : Row.t list;
+  tables : (string * string) list;
+  plots : Plot.t list;
+  targets : target list;
+  warnings : string list;
+}
+
+type t = {
+  name : string;
+  question : string;
+  run : quick:bool -> progress:(string -> unit) -> outcome;
+}
+
+let holds t = t.value <= t.bound
+
+let targets_table ppf targets =
+  Table.print ppf
+    [ "Target"; "Measured"; "Bound"; "Holds" ]
+    (List.map
+       (fun t ->
+         Table.
+           [
+             Left t.claim;
+             Right (Printf.sprintf "%.3f" t.value);
+             Right (Printf.sprintf "%.3f" t.bound);
+             Left (if holds t then "yes" else "NO");
+           ])
+       targets)
+
+let print ppf study o =
+  Format.fprintf ppf "@\n%s@\n%s@\n" (String.uppercase_ascii study.name) study.question;
+  List.iter (fun (caption, table) -> Format.fprintf ppf "@\n%s@\n%s" caption table) o.tables;
+  if o.targets <> [] then Format.fprintf ppf "@\n%a" targets_table o.targets;
+  List.iter (fun w -> Format.fprintf ppf "noise: %s@\n" w) o.warnings;
+  Format.pp_print_flush ppf ()
+
+let style =
+  "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 \
+   1rem;color:#222}pre{overflow-x:auto;line-height:1.15;font-size:13px}svg{max-width:100%;height:auto}.facts \
+   td{padding:0 1rem 0 0}code{background:#f2f2f2;padding:.1rem .3rem}"
+
+let section b (study, o) =
+  let e = Plot.escape in
+  Printf.bprintf b "<h2 id='%s'>%s</h2>\n<p>%s</p>\n" study.name (e study.name) (e study.question);
+  List.iter
+    (fun (caption, table) -> Printf.bprintf b "<h3>%s</h3>\n<pre>%s</pre>\n" (e caption) (e table))
+    o.tables;
+  List.iter (fun p -> Printf.bprintf b "<figure>%s</figure>\n" (Plot.svg p)) o.plots;
+  if o.targets <> [] then
+    Printf.bprintf b "<h3>Targets</h3>\n<pre>%s</pre>\n"
+      (e (Format.asprintf "%a" targets_table o.targets));
+  if o.warnings <> [] then begin
+    Printf.bprintf b "<h3>Noise</h3>\n<ul>\n";
+    List.iter (fun w -> Printf.bprintf b "<li>%s</li>\n" (e w)) o.warnings;
+    Printf.bprintf b "</ul>\n"
+  end
+
+let page ~command ~machine outcomes =
+  let e = Plot.escape in
+  let b = Buffer.create 65536 in
+  Printf.bprintf b
+    "<!doctype html>\n\
+     <html lang='en'><head><meta charset='utf-8'><title>Weir lab</title><meta name='viewport' \
+     content='width=device-width'><style>%s</style></head><body>\n\
+     <h1>Weir lab</h1>\n\
+     <p>Repeat it with <code>%s</code>. Dashed lines and columns marked “published” are the \
+     studies' own numbers, from their machines.</p>\n\
+     <table class='facts'>"
+    style (e command);
+  List.iter (fun (k, v) -> Printf.bprintf b "<tr><td>%s</td><td>%s</td></tr>\n" (e k) (e v)) machine;
+  Printf.bprintf b "</table>\n";
+  List.iter (section b) outcomes;
+  Printf.bprintf b "</body></html>\n";
+  Buffer.contents b

@@ -1,0 +1,1 @@
+(** The lab by itself; `weir lab` is the same. *)

@@ -1,0 +1,16 @@
+(* The data flows' message: read in small pieces, recorded as it is written, and
+   compared at the end. *)
+
+let size = 4096
+let chunk = 10
+let text = String.init size (fun i -> Char.chr (32 + (i * 31 mod 95)))
+let bytes = Bytes.of_string text
+let cstruct = Cstruct.of_string text
+
+exception Damaged
+
+let check_bytes recorded length =
+  if length <> size || not (Bytes.equal recorded bytes) then raise Damaged
+
+let check_cstruct recorded length =
+  if length <> size || not (Cstruct.equal recorded cstruct) then raise Damaged

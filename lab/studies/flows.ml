@@ -1,0 +1,301 @@
+open Weir_lab_harness
+open Weir_lab_rivals
+open Weir_flow
+
+let keep = Measure.keep
+let cbuf = Cstruct.create 4096
+let bbuf = Bytes.create 4096
+
+module Mirage_null = Mirage.Test (Mirage.Null)
+module Mirage_data = Mirage.Test (Mirage.Data)
+module Mirage_null_direct = Mirage.Test_direct (Mirage.Null_direct)
+module Mirage_data_direct = Mirage.Test_direct (Mirage.Data_direct)
+
+(* A promise that is not resolved with a success is a mistake of the study's. *)
+let finished p =
+  match Lwt.state p with Lwt.Return (Ok v) -> v | _ -> failwith "flows: the copy did not end"
+
+let conduit_null = finished (Conduit3.connect () Conduit3.null)
+let conduit_direct_null = Conduit3.Direct.null ()
+let no_op = ("no-op", fun () -> keep 0)
+
+let lwt_null =
+  [
+    no_op;
+    ("mirage-flow", fun () -> finished (Mirage_null.copy ()));
+    ("conduit3", fun () -> finished (Conduit3.copy cbuf conduit_null));
+    ("conduit-oo", fun () -> finished (Conduit_oo.copy cbuf Conduit_oo.null));
+    ("oo", fun () -> finished (Flow_oo.copy cbuf Flow_oo.null));
+    ("oo2", fun () -> finished (Flow_oo.copy2 Flow_oo.null));
+  ]
+
+let lwt_data =
+  [
+    ( "mirage-flow",
+      fun () ->
+        let f = Mirage.Data.create () in
+        finished (Mirage_data.copy f);
+        keep (Mirage.Data.close f) );
+    ( "conduit3",
+      fun () ->
+        let f = finished (Conduit3.connect () Conduit3.data) in
+        finished (Conduit3.copy cbuf f);
+        finished (Conduit3.close f) );
+    ( "conduit-oo",
+      fun () ->
+        let f = Conduit_oo.data () in
+        finished (Conduit_oo.copy cbuf f);
+        finished (Conduit_oo.close f) );
+    ( "oo",
+      fun () ->
+        let f = Flow_oo.data () in
+        finished (Flow_oo.copy cbuf f);
+        f#close );
+    ( "oo2",
+      fun () ->
+        let f = Flow_oo.data () in
+        finished (Flow_oo.copy2 f);
+        f#close );
+  ]
+
+let direct_null =
+  [
+    no_op;
+    ("mirage-flow", fun () -> Mirage_null_direct.copy bbuf ());
+    ("conduit3", fun () -> Conduit3.Direct.copy bbuf conduit_direct_null);
+    ("conduit-oo", fun () -> Conduit_oo.Direct.copy bbuf Conduit_oo.Direct.null);
+    ("oo", fun () -> Flow_oo.copy_direct bbuf Null.flow);
+    ("oo2", fun () -> Flow_oo.copy2_direct Null.flow);
+    ("oo-copy", fun () -> keep (Flow.copy Null.flow Null.flow));
+    ("closures", fun () -> Others.copy bbuf Others.null);
+    ("eio-flow", fun () -> Others.eio_copy Others.eio_null);
+  ]
+
+let direct_data =
+  [
+    ( "mirage-flow",
+      fun () ->
+        let f = Mirage.Data_direct.create () in
+        Mirage_data_direct.copy bbuf f;
+        Mirage.Data_direct.close f );
+    ( "conduit3",
+      fun () ->
+        let f = Conduit3.Direct.data () in
+        Conduit3.Direct.copy bbuf f;
+        Conduit3.Direct.close f );
+    ( "conduit-oo",
+      fun () ->
+        let f = Conduit_oo.Direct.data () in
+        Conduit_oo.Direct.copy bbuf f;
+        f#close );
+    ( "oo",
+      fun () ->
+        let f = Flow_oo.data_direct () in
+        Flow_oo.copy_direct bbuf f;
+        f#close );
+    ( "oo2",
+      fun () ->
+        let f = Flow_oo.data_direct () in
+        Flow_oo.copy2_direct f;
+        f#close );
+    ( "oo-copy",
+      fun () ->
+        let f = Flow_oo.data_direct () in
+        keep (Flow.copy f f);
+        f#close );
+    ( "closures",
+      fun () ->
+        let f = Others.data () in
+        Others.copy bbuf f;
+        f.close () );
+    ( "eio-flow",
+      fun () ->
+        let f = Others.eio_data () in
+        Others.eio_copy f;
+        f.check () );
+  ]
+
+(* One operation: a read of the data device, which here starts again at its end, by
+   a function that is known but not inlined, and by the same code behind each kind
+   of dispatch. 100 a run, so that the loop's cost is shared. *)
+let operations = 100
+let at = ref 0
+
+let[@inline never] known b ~off ~len =
+  if !at = Message.size then at := 0;
+  let n = Int.min len (Message.size - !at) in
+  Slice.blit Message.bytes !at b off n;
+  at := !at + n;
+  n
+
+let object_reader : Flow.reader =
+  object
+    inherit Flow.reader
+
+    method read_into b ~off ~len =
+      if !at = Message.size then at := 0;
+      let n = Int.min len (Message.size - !at) in
+      Slice.blit Message.bytes !at b off n;
+      at := !at + n;
+      n
+  end
+
+let[@inline never] by_known b len =
+  for _ = 1 to operations do
+    keep (known b ~off:0 ~len)
+  done
+
+let[@inline never] by_object (r : Flow.reader) b len =
+  for _ = 1 to operations do
+    keep (Flow.read_into r b ~off:0 ~len)
+  done
+
+let[@inline never] by_closure f b len =
+  for _ = 1 to operations do
+    keep (f b ~off:0 ~len)
+  done
+
+let[@inline never] by_nothing () =
+  for i = 1 to operations do
+    keep i
+  done
+
+let operation len =
+  [
+    ("nothing", by_nothing);
+    ("known-call", fun () -> by_known bbuf len);
+    ("oo", fun () -> by_object object_reader bbuf len);
+    ("closures", fun () -> by_closure (Sys.opaque_identity known) bbuf len);
+  ]
+
+let segment = 1460
+
+let tests =
+  [
+    ("null", lwt_null);
+    ("data", lwt_data);
+    ("direct-null", direct_null);
+    ("direct-data", direct_data);
+    ("operation", operation Message.chunk);
+    ("operation-1460", operation segment);
+  ]
+
+let published =
+  List.filter_map
+    (function
+      | [ subject; test; metric; value ] -> Some ((subject, test, metric), float_of_string value)
+      | _ -> None)
+    Weir_lab_data.(Csv.rows Published.flows)
+
+let caption = function
+  | "null" -> "Null flows over Lwt (published beside)"
+  | "data" -> "Data flows over Lwt: 4096 bytes in pieces of 10 (published beside)"
+  | "direct-null" -> "Null flows, direct style"
+  | "direct-data" -> "Data flows, direct style"
+  | "operation" -> "A read of 10 bytes, direct style (100 a run)"
+  | _ -> "A read of 1460 bytes, direct style (100 a run)"
+
+let base test = if String.starts_with ~prefix:"operation" test then "known-call" else "conduit3"
+
+let table test (ms : Measure.t list) =
+  let base = List.find (fun (m : Measure.t) -> m.name = test ^ "/" ^ base test) ms in
+  let row (m : Measure.t) =
+    let prefix = String.length test + 1 in
+    let name = String.sub m.name prefix (String.length m.name - prefix) in
+    let was metric show =
+      match List.assoc_opt (name, test, metric) published with Some v -> show v | None -> ""
+    in
+    Table.
+      [
+        Left name;
+        Right (ns m.time.per_run);
+        Right (Printf.sprintf "%s…%s" (ns m.time.low) (ns m.time.high));
+        Right (words m.minor.per_run);
+        Right (words m.major.per_run);
+        Right (words m.promoted.per_run);
+        Right (percent (100. *. m.time.per_run /. base.time.per_run));
+        Right (was "time" ns);
+        Right (was "minor_words" words);
+        Right (was "percentage" percent);
+      ]
+  in
+  Format.asprintf "%a"
+    (fun ppf rows ->
+      Table.print ppf
+        [
+          "Name";
+          "Time/Run";
+          "95%";
+          "mWd/Run";
+          "mjWd/Run";
+          "Prom/Run";
+          "Percentage";
+          "published Time";
+          "mWd";
+          "%";
+        ]
+        rows)
+    (List.map row ms)
+
+let targets rows =
+  let get ?(metric = "time") subject test =
+    Option.value (Row.find rows ~subject ~test ~metric) ~default:nan
+  in
+  let ratio claim a b bound = { Study.claim; value = a /. b; bound } in
+  [
+    {
+      Study.claim = "words allocated by a dispatched operation";
+      value = get ~metric:"minor_words" "oo" "operation" /. float operations;
+      bound = 0.01;
+    };
+    ratio "a dispatched read of a segment / by a known call" (get "oo" "operation-1460")
+      (get "known-call" "operation-1460")
+      1.25;
+    ratio "a dispatched read of 10 bytes / by a known call" (get "oo" "operation")
+      (get "known-call" "operation") 1.25;
+    (let net test subject = get subject test -. get "no-op" test in
+     ratio "null Flow.copy, direct / Lwt flow, the empty run's cost taken off both"
+       (net "direct-null" "oo-copy") (net "null" "oo") 0.20);
+    ratio "data Flow.copy, direct / Lwt functor" (get "oo-copy" "direct-data")
+      (get "mirage-flow" "data") 0.35;
+    ratio "data Flow.copy, direct / Eio.Flow.copy" (get "oo-copy" "direct-data")
+      (get "eio-flow" "direct-data") 0.35;
+  ]
+
+let run ~quick ~progress =
+  let quota = if quick then Measure.quick else Measure.full in
+  let groups =
+    List.map
+      (fun (test, subjects) ->
+        progress ("flows: " ^ test);
+        let subjects = List.map (fun (s, f) -> Measure.subject (test ^ "/" ^ s) f) subjects in
+        (test, Measure.all quota subjects))
+      tests
+  in
+  let rows =
+    List.concat_map
+      (fun (test, ms) ->
+        let prefix = String.length test + 1 in
+        List.concat_map
+          (fun (m : Measure.t) ->
+            let subject = String.sub m.name prefix (String.length m.name - prefix) in
+            Row.of_measure ~study:"flows" ~subject ~test m)
+          ms)
+      groups
+  in
+  {
+    Study.rows;
+    tables = List.map (fun (test, ms) -> (caption test, table test ms)) groups;
+    plots = [];
+    targets = targets rows;
+    warnings = List.concat_map (fun (_, ms) -> Measure.warnings ms) groups;
+  }
+
+let study =
+  {
+    Study.name = "flows";
+    question =
+      "What does it cost to read and write through an interface that hides the device: as a \
+       functor, Conduit 3's registry, objects, and in direct style?";
+    run;
+  }

@@ -1,0 +1,114 @@
+open Weir_base
+open Weir_wire
+
+type outgoing = { frame : Bytes.t; frame_len : int; dst : Ip4.t }
+
+type t = {
+  mac : Mac.t;
+  address : Ip4.t;
+  mtu : int;
+  counters : Counters.t;
+  routes : Routes.t;
+  queue : outgoing Fifo.t;
+  ids : Fragment.ids;
+  limiter : Limiter.t;
+}
+
+let ethernet = Ethernet.length
+let ip_length = 20
+let longest = 1_024
+
+let create ~mac ~address ~mtu counters routes random =
+  {
+    mac;
+    address;
+    mtu;
+    counters;
+    routes;
+    queue = Fifo.create ~dummy:{ frame = Bytes.empty; frame_len = 0; dst = Ip4.any };
+    ids = Fragment.ids random;
+    limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
+  }
+
+let is_empty t = Fifo.is_empty t.queue
+let pop t = Fifo.pop t.queue
+
+let push t entry =
+  if Fifo.length t.queue >= longest then (
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    false)
+  else (
+    Fifo.push t.queue entry;
+    true)
+
+let write_ip t b ~src ~dst ~protocol ~data_length =
+  Ipv4.emit
+    {
+      Ipv4.base with
+      src;
+      dst;
+      protocol;
+      data_length;
+      identification = Fragment.next_id t.ids ~dst ~protocol;
+    }
+    b ~off:ethernet
+
+(* [fill b off] writes [data_length] bytes of payload. *)
+let push_packet t ~src ~dst ~protocol ~data_length fill =
+  let frame_len = ethernet + ip_length + data_length in
+  let frame = Bytes.create frame_len in
+  write_ip t frame ~src ~dst ~protocol ~data_length;
+  fill frame (ethernet + ip_length);
+  push t { frame; frame_len; dst }
+
+(* A payload of any length, cut into fragments if need be; false if the queue
+   has no room for all of them. [fill] writes the payload to the start of its
+   argument. *)
+let push_datagram t ~src ~dst ~protocol ~length fill =
+  let mtu = t.mtu in
+  let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
+  if Fifo.length t.queue + pieces > longest then (
+    t.counters.control_dropped <- t.counters.control_dropped + 1;
+    false)
+  else
+    let payload = Bytes.create length in
+    fill payload;
+    let identification = Fragment.next_id t.ids ~dst ~protocol in
+    let whole = { Ipv4.base with src; dst; protocol; data_length = length; identification } in
+    Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
+        let frame_len = ethernet + ip_length + part.data_length in
+        let frame = Bytes.create frame_len in
+        Ipv4.emit part frame ~off:ethernet;
+        Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
+        ignore (push t { frame; frame_len; dst }));
+    true
+
+let push_arp t ({ dst; arp } : Neighbours.request) =
+  let frame_len = ethernet + Arp.length in
+  let frame = Bytes.create frame_len in
+  Ethernet.emit { dst; src = t.mac; ethertype = Ethernet.ethertype_arp } frame ~off:0;
+  Arp.emit arp frame ~off:ethernet;
+  ignore (push t { frame; frame_len; dst = Ip4.any })
+
+let push_reset t ~src ~dst (h : Segment.t) =
+  let length = Segment.length h in
+  let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_tcp ~length in
+  ignore
+    (push_packet t ~src ~dst ~protocol:Ipv4.protocol_tcp ~data_length:length (fun b off ->
+         Segment.emit h ~pseudo ~data_sum:0 b ~off))
+
+let report t ~now error (about : Ipv4.t) ~link_group b ~off =
+  let data = off + about.header_length in
+  if
+    Icmp.may_report t.routes ~link_group about b ~data
+    && Limiter.take t.limiter ~now
+  then (
+    let message = Bytes.create Icmp.longest_error in
+    let length =
+      Icmp.emit_error error ~quote:b ~off ~len:(about.header_length + about.data_length) message
+        ~at:0
+    in
+    t.counters.icmp_out <- t.counters.icmp_out + 1;
+    ignore
+      (push_packet t ~src:t.address ~dst:about.src ~protocol:Ipv4.protocol_icmp ~data_length:length
+         (fun frame at -> Bytes.blit message 0 frame at length)))

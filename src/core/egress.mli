@@ -1,0 +1,58 @@
+(** Packets that the host makes outside TCP's own path (ARP, ICMP, UDP, RSTs): built here, cut into
+    fragments where needed, and kept in one bounded queue until the stack transmits them. *)
+
+open Weir_wire
+
+type t
+
+type outgoing = {
+  frame : Bytes.t;  (** a whole frame; its Ethernet header is still to be written ... *)
+  frame_len : int;  (** how many bytes of [frame] count *)
+  dst : Ip4.t;  (** ... unless this is {!Ip4.any} *)
+}
+
+val create :
+  mac:Mac.t -> address:Ip4.t -> mtu:int -> Counters.t -> Routes.t -> Random.State.t -> t
+
+val pop : t -> outgoing
+(** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
+
+val is_empty : t -> bool
+
+val push : t -> outgoing -> bool
+(** [push t p] is false if the queue is full: whoever floods us waits. Counted. *)
+
+val push_packet :
+  t ->
+  src:Ip4.t ->
+  dst:Ip4.t ->
+  protocol:int ->
+  data_length:int ->
+  (Bytes.t -> int -> unit) ->
+  bool
+(** [push_packet t … fill] queues one packet, which must fit the MTU; [fill b off] writes its payload
+    at [off]. *)
+
+val push_datagram :
+  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> length:int -> (Bytes.t -> unit) -> bool
+(** [push_datagram t … fill] queues a payload of any length, in fragments if need be: all or none.
+    [fill b] writes it to the start of [b]. *)
+
+val push_arp : t -> Neighbours.request -> unit
+val push_reset : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
+
+val report :
+  t ->
+  now:Weir_base.Time.t ->
+  Icmp.error ->
+  Ipv4.t ->
+  link_group:bool ->
+  Bytes.t ->
+  off:int ->
+  unit
+(** [report t ~now e h ~link_group b ~off] queues an ICMP error about the packet with header [h] at
+    [off], where RFC 1122 §3.2.2 allows one and the rate limit (RFC 1812 §4.3.2.8) does. *)
+
+val write_ip :
+  t -> Bytes.t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> unit
+(** [write_ip t b …] writes an IPv4 header behind the place of the Ethernet header. *)

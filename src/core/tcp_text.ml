@@ -1,0 +1,66 @@
+open Weir_base
+open Tcb
+
+let deliver_in_order t b ~off ~len =
+  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
+  t.rcv_nxt <- Seq.add t.rcv_nxt len;
+  if not (Ahead.is_empty t.ahead) then (
+    let upto, rest = Ahead.take t.ahead t.rcv_nxt in
+    let more = Seq.diff upto t.rcv_nxt in
+    t.ahead <- rest;
+    if more > 0 then (
+      if not t.rcv_closed then Byte_ring.extend t.rcv more;
+      t.rcv_nxt <- upto);
+    (* A gap was filled or remains: the sender must know at once. *)
+    t.acks_owed <- Int.max 1 t.acks_owed);
+  t.unacked_segments <- t.unacked_segments + 1;
+  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
+  else if t.delayed_ack_at = Time.never then
+    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
+  if t.acks_owed > 0 then want_output t
+
+let store_ahead t b ~off ~seq ~len =
+  t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;
+  (match Ahead.add t.ahead seq (Seq.add seq len) with
+  | Some ahead ->
+      t.ahead <- ahead;
+      if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
+  | None -> ());
+  ack_now t
+
+(* Seventh step: the text, trimmed to the window on both sides. *)
+let text t (h : Segment.t) b ~data =
+  match t.state with
+  | Established | Fin_wait_1 | Fin_wait_2 ->
+      let skip = Int.max 0 (Seq.diff t.rcv_nxt h.seq) in
+      let seq = Seq.add h.seq skip in
+      let window = Int.max 0 (Seq.diff t.rcv_adv seq) in
+      let len = Int.min (h.data_length - skip) window in
+      (* Nothing counts beyond the peer's own FIN. *)
+      let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
+      if len > 0 then
+        if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
+        else store_ahead t b ~off:(data + skip) ~seq ~len
+      else if h.data_length > 0 then ack_now t
+  | _ -> ()
+
+(* Eighth step. A FIN that came ahead of a gap waits in [rcv_fin]. *)
+let note_fin t (h : Segment.t) =
+  match t.state with
+  | (Established | Fin_wait_1 | Fin_wait_2) when h.fin ->
+      let at = Seq.add h.seq h.data_length in
+      if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
+      if t.acks_owed = 0 then ack_now t
+  | _ -> ()
+
+let fin t =
+  if t.rcv_fin >= 0 && t.rcv_fin = t.rcv_nxt then (
+    t.rcv_nxt <- Seq.add t.rcv_nxt 1;
+    t.ahead <- Ahead.empty;
+    t.acks_owed <- Int.max 1 t.acks_owed;
+    want_output t;
+    match t.state with
+    | Established -> set_state t Close_wait
+    | Fin_wait_1 -> if t.fin_acked then enter_time_wait t else set_state t Closing
+    | Fin_wait_2 -> enter_time_wait t
+    | _ -> ())

@@ -1,0 +1,12 @@
+(** The text and the FIN of a segment that passed all checks: the seventh and eighth steps of RFC
+    9293 §3.10.7.4. *)
+
+val text : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
+(** [text t h b ~data] takes what is in the window of the [h.data_length] bytes at [data], in order
+    or ahead of a gap, and owes the ACK. *)
+
+val note_fin : Tcb.t -> Segment.t -> unit
+(** [note_fin t h] remembers where the peer's FIN stands, if [h] has it. *)
+
+val fin : Tcb.t -> unit
+(** [fin t] passes the peer's FIN once all before it has come. *)

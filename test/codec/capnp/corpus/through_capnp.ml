@@ -1,0 +1,56 @@
+(* Made by capnpc-weir from through.capnp; do not edit. *)
+
+[@@@ocaml.warning "-a"]
+
+module Capnp = Weir_capnp
+
+type through = {
+  point : Shapes_capnp.point option;
+  tree : Kinds_capnp.tree option;
+}
+
+let rec read_through m (r : through Capnp.Reader.t) : through =
+  {
+    point = Capnp.Reader.optional m r 0 Shapes_capnp.Point.of_reader;
+    tree = Capnp.Reader.optional m r 1 Kinds_capnp.Tree.of_reader;
+  }
+
+and write_through b (h : through Capnp.Builder.struct_) (v : through) =
+  Capnp.Builder.optional b h 0 1 0 Shapes_capnp.Point.to_builder v.point;
+  Capnp.Builder.optional b h 1 0 4 Kinds_capnp.Tree.to_builder v.tree
+
+module Through = struct
+  type t = through = {
+    point : Shapes_capnp.point option;
+    tree : Kinds_capnp.tree option;
+  }
+
+  let of_reader = read_through
+  let to_builder = write_through
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let decode s = Capnp.Reader.decode read_through s
+  let encode v = Capnp.Builder.encode 0 2 write_through v
+  let write b v = write_through b (Capnp.Builder.init_root b 0 2) v
+  let default = read_through Capnp.Reader.nothing Capnp.Reader.null
+
+  (** Reading in place. *)
+  module R = struct
+    let has_point m r = Capnp.Reader.has m r 0
+    let[@inline] point m r = Capnp.Reader.struct_ m r 0
+    let has_tree m r = Capnp.Reader.has m r 1
+    let[@inline] tree m r = Capnp.Reader.struct_ m r 1
+  end
+
+  (** Building in place. *)
+  module B = struct
+    let init_point b h = Capnp.Builder.init_struct b h 0 1 0
+    let get_point b h = Capnp.Builder.get_struct b h 0
+    let copy_point b h m r = Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:0
+    let init_tree b h = Capnp.Builder.init_struct b h 1 0 4
+    let get_tree b h = Capnp.Builder.get_struct b h 1
+    let copy_tree b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
+  end
+
+end
+

@@ -1,0 +1,48 @@
+(* Made by capnpc-weir from through.capnp; do not edit. *)
+
+(** Names a type of a file that it does not import itself. *)
+
+[@@@ocaml.warning "-30"]
+
+module Capnp = Weir_capnp
+
+type through = {
+  point : Shapes_capnp.point option;
+  tree : Kinds_capnp.tree option;
+}
+
+module Through : sig
+  type t = through = {
+    point : Shapes_capnp.point option;
+    tree : Kinds_capnp.tree option;
+  }
+
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val decode : string -> (t, Capnp.Message.error) result
+  val encode : t -> string
+  val write : Capnp.Builder.t -> t -> unit
+  val default : t
+
+  (** Reading in place. *)
+  module R : sig
+    val has_point : Capnp.Message.t -> through Capnp.Reader.t -> bool
+    val point : Capnp.Message.t -> through Capnp.Reader.t -> Shapes_capnp.point Capnp.Reader.t
+    val has_tree : Capnp.Message.t -> through Capnp.Reader.t -> bool
+    val tree : Capnp.Message.t -> through Capnp.Reader.t -> Kinds_capnp.tree Capnp.Reader.t
+  end
+
+  (** Building in place. *)
+  module B : sig
+    val init_point : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Shapes_capnp.point Capnp.Builder.struct_
+    val get_point : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Shapes_capnp.point Capnp.Builder.struct_ option
+    val copy_point : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Capnp.Message.t -> Shapes_capnp.point Capnp.Reader.t -> unit
+    val init_tree : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Kinds_capnp.tree Capnp.Builder.struct_
+    val get_tree : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Kinds_capnp.tree Capnp.Builder.struct_ option
+    val copy_tree : Capnp.Builder.t -> through Capnp.Builder.struct_ -> Capnp.Message.t -> Kinds_capnp.tree Capnp.Reader.t -> unit
+  end
+
+end
+

@@ -1,0 +1,118 @@
+(* JSON and text: what is written, what is refused. The runner tries all else. *)
+
+open Weir_test
+open Weir_protobuf
+module All3 = Test_messages_proto3_pb.Test_all_types_proto3
+
+let json () =
+  Alcotest.(check string)
+    "a person"
+    ({|{"name":"Ada","id":1815,"email":"","phones":[{"number":"+44 1","type":"PHONE_TYPE_HOME"},|}
+   ^ {|{"type":77}],"lastUpdated":"2001-09-09T01:46:40.005Z","importedFrom":"letters",|}
+   ^ {|"scores":{"logic":0.1,"tact":-3e+300},|}
+   ^ {|"deltas":["0","-1","9223372036854775807","-9223372036854775808"]}|})
+    (Sample_pb.Person.to_json Sample_data.ada)
+
+let text () =
+  Alcotest.(check string)
+    "a number" "number: \"+44 1\"\ntype: PHONE_TYPE_HOME\n"
+    (Sample_pb.Person.Phone_number.to_text (List.hd Sample_data.ada.phones))
+
+let doubles () =
+  let m =
+    All3.make
+      ~repeated_double:
+        [
+          0.1;
+          1.5;
+          -0.;
+          12345678.117;
+          1e22;
+          5e-324;
+          Float.max_float;
+          100.;
+          0.30000000000000004;
+          infinity;
+          neg_infinity;
+          -1.25;
+          999999.999999;
+          1e-7;
+        ]
+      ()
+  in
+  match All3.of_json (All3.to_json m) with
+  | Ok again ->
+      Alcotest.(check (list int64))
+        "bit for bit"
+        (List.map Int64.bits_of_float m.repeated_double)
+        (List.map Int64.bits_of_float again.repeated_double)
+  | Error e -> Alcotest.fail (Error.to_string e)
+
+let any_double =
+  QCheck2.Test.make ~name:"any double, there and back" ~count:2000 QCheck2.Gen.float (fun x ->
+      match All3.of_json (All3.to_json (All3.make ~optional_double:x ())) with
+      | Ok m -> Float.is_nan x || Float.equal m.optional_double x
+      | Error _ -> false)
+
+let any_string =
+  QCheck2.Test.make ~name:"any ASCII string, there and back" ~count:2000
+    QCheck2.Gen.(string_size ~gen:(map Char.chr (int_range 0 127)) (int_range 0 40))
+    (fun s ->
+      let m =
+        All3.make ~optional_string:s ~repeated_string:[ s ] ~map_string_string:[ (s, s) ] ()
+      in
+      All3.of_json (All3.to_json m) = Ok m && All3.of_text (All3.to_text m) = Ok m)
+
+let refuses decode cases () =
+  List.iter
+    (fun (s, path) ->
+      match decode s with
+      | Ok _ -> Alcotest.failf "%s was accepted" s
+      | Error (e : Error.t) -> Alcotest.(check (list string)) s path e.path)
+    cases
+
+let bad_json =
+  [
+    ("", []);
+    ("{", []);
+    ("{} x", []);
+    ({|{"noSuchField":1}|}, []);
+    ({|{"optionalInt32":2147483648}|}, [ "optional_int32" ]);
+    ({|{"optionalInt32":1,"optional_int32":1}|}, [ "optional_int32" ]);
+    ({|{"optionalNestedMessage":{"a":"x"}}|}, [ "optional_nested_message"; "a" ]);
+    ({|{"repeatedInt32":[1,2,null]}|}, [ "repeated_int32"; "2" ]);
+    ({|{"oneofUint32":1,"oneofString":""}|}, [ "oneof_string" ]);
+    ({|{"optionalTimestamp":"2026-02-30T00:00:00Z"}|}, [ "optional_timestamp" ]);
+    ({|{"mapInt32Int32":{"x":1}}|}, [ "map_int32_int32"; "x" ]);
+    ({|{"optionalInt32":01}|}, [ "optional_int32" ]);
+  ]
+
+let bad_text =
+  [
+    ("no_such_field: 1", []);
+    ("optional_int32: 1 optional_int32: 2", [ "optional_int32" ]);
+    ("optional_nested_message { a: 1.5 }", [ "optional_nested_message"; "a" ]);
+    ("optional_string: \"a\nb\"", [ "optional_string" ]);
+    ("optional_nested_message { a: 1", [ "optional_nested_message" ]);
+  ]
+
+let deep () =
+  let nested n =
+    String.concat "" (List.init n (fun _ -> {|{"recursiveMessage":|})) ^ "{}" ^ String.make n '}'
+  in
+  Alcotest.(check bool) "99 deep" true (Result.is_ok (All3.of_json (nested 99)));
+  Alcotest.(check bool) "100,000 deep" true (Result.is_error (All3.of_json (nested 100_000)));
+  let brackets = {|{"optionalValue":|} ^ String.make 100_000 '[' in
+  Alcotest.(check bool) "lists" true (Result.is_error (All3.of_json brackets))
+
+let cases =
+  [
+    Suite.case "JSON of a message" json;
+    Suite.case "text of a message" text;
+    Suite.case "doubles in JSON" doubles;
+    Suite.qcheck any_double;
+    Suite.qcheck any_string;
+    Suite.case "JSON that is refused, and where" (refuses All3.of_json bad_json);
+    Suite.case "text that is refused, and where" (refuses All3.of_text bad_text);
+    Suite.case "JSON's nesting is limited" deep;
+  ]

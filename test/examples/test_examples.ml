@@ -1,0 +1,87 @@
+open Weir_test
+
+let folder = Filename.concat (Suite.project_root ()) "_build/default/examples"
+let executable name = Filename.concat folder (name ^ ".exe")
+
+(* Its standard output, all of it; it must end by itself and well. *)
+let output name arguments =
+  let ic = Unix.open_process_args_in (executable name) (Array.of_list (name :: arguments)) in
+  let text = In_channel.input_all ic in
+  match Unix.close_process_in ic with
+  | WEXITED 0 -> text
+  | WEXITED n -> Alcotest.failf "%s ended with status %d" name n
+  | WSIGNALED n | WSTOPPED n -> Alcotest.failf "%s got signal %d" name n
+
+let check = Alcotest.(check string)
+let echo () = check "on Weir" "Is anybody there?\n" (output "echo" [])
+let echo_on_kernel () = check "on the kernel" "Is anybody there?\n" (output "echo" [ "kernel" ])
+let threads () = check "the echo" "in a direct style\n" (output "threads" [])
+
+let hello () =
+  check "two answers" "/: 200, \"hello from Weir\\n\"\n/nothing: 404, \"404 Not Found\\n\"\n"
+    (output "hello" [])
+
+(* The seed says which are lost; how long the others take is the clock's. *)
+let ping () =
+  let outcome line = if String.ends_with ~suffix:" ms" line then '.' else '!' in
+  let lines = String.split_on_char '\n' (String.trim (output "ping" [])) in
+  check "three lost" "...!...!.!" (String.of_seq (Seq.map outcome (List.to_seq lines)))
+
+let record () =
+  let path = Filename.temp_file "weir" ".pcap" in
+  Fun.protect ~finally:(fun () -> Sys.remove path) @@ fun () ->
+  let lines = String.split_on_char '\n' (String.trim (output "record" [ path ])) in
+  let shown = List.filter (String.starts_with ~prefix:"for the record") lines in
+  check "the echo" "for the record" (String.concat "" shown);
+  let file = In_channel.with_open_bin path In_channel.input_all |> Bytes.of_string in
+  match Weir_wire.Pcap.fold (fun n _ -> n + 1) 0 file with
+  | Ok n -> Alcotest.(check int) "a record for each frame shown" (List.length lines - 1) n
+  | Error e -> Alcotest.failf "%a" Weir_wire.Error.pp e
+
+(* -- over a TAP ---------------------------------------------------------- *)
+
+let rec connected address tries =
+  let s = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
+  match Unix.connect s address with
+  | () -> s
+  | exception Unix.Unix_error _ when tries > 0 ->
+      Unix.close s;
+      Unix.sleepf 0.05;
+      connected address (tries - 1)
+
+let ask address question =
+  let s = connected address 100 in
+  Fun.protect ~finally:(fun () -> Unix.close s) @@ fun () ->
+  Unix.setsockopt_float s SO_RCVTIMEO 10.;
+  let n = Unix.write_substring s question 0 (String.length question) in
+  Unix.shutdown s SHUTDOWN_SEND;
+  let answer = In_channel.input_all (Unix.in_channel_of_descr (Unix.dup s)) in
+  String.sub question 0 n = answer
+
+let tap () =
+  Netns.needed ();
+  let arguments = [| "tap"; "tap0"; "10.0.0.11/24"; "10.0.0.1" |] in
+  let null = Unix.openfile "/dev/null" [ O_RDWR; O_CLOEXEC ] 0 in
+  let pid = Unix.create_process (executable "tap") arguments null null Unix.stderr in
+  Fun.protect ~finally:(fun () ->
+      Unix.kill pid Sys.sigkill;
+      ignore (Unix.waitpid [] pid);
+      Unix.close null)
+  @@ fun () ->
+  let address = Unix.ADDR_INET (Unix.inet_addr_of_string "10.0.0.11", 7) in
+  Alcotest.(check bool) "the kernel hears its echo" true (ask address "over the wire")
+
+let () =
+  Netns.run @@ fun () ->
+  Suite.run "examples"
+    [
+      ( "in memory",
+        [
+          Suite.case "echo" echo;
+          Suite.case "hello" hello;
+          Suite.case "ping" ping;
+          Suite.case "record" record;
+          Suite.case "threads" threads;
+        ] );
+      ("kernel", [ Suite.case "echo" echo_on_kernel; Suite.case "tap" tap ]);
+    ]

@@ -1,0 +1,145 @@
+open Weir_test
+open Weir_lab_harness
+
+let near = Alcotest.(check (float 1e-6))
+let str = Alcotest.(check string)
+
+let lines () =
+  let l = Fit.line [| (1., 5.); (2., 7.); (4., 11.) |] in
+  near "slope" 2. l.slope;
+  near "intercept" 3. l.intercept;
+  near "r2" 1. l.r2;
+  let flat = Fit.line [| (1., 4.); (2., 4.); (3., 4.) |] in
+  near "flat" 0. flat.slope;
+  near "flat r2" 1. flat.r2;
+  near "no line" 0. (Fit.line [| (2., 1.); (2., 3.) |]).slope;
+  let known = Fit.line [| (0., 0.); (1., 2.); (2., 1.) |] in
+  near "scattered slope" 0.5 known.slope;
+  near "scattered r2" 0.25 known.r2
+
+let intervals () =
+  let noisy =
+    Array.init 60 (fun i ->
+        let x = float (i + 1) in
+        (x, (3. *. x) +. float ((i * 7919 mod 13) - 6)))
+  in
+  let low, high = Fit.interval noisy in
+  Alcotest.(check bool) "holds 3" true (low < 3. && 3. < high);
+  Alcotest.(check bool) "narrow" true (high -. low < 0.3);
+  let exact = Array.init 10 (fun i -> (float i, 3. *. float i)) in
+  let low, high = Fit.interval exact in
+  near "exact low" 3. low;
+  near "exact high" 3. high
+
+let exponents () =
+  near "square" 2. (Fit.exponent [ (1., 3.); (2., 12.); (10., 300.) ]);
+  near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ])
+
+type cell = { a : int; b : int }
+
+let measured () =
+  let quota = { Measure.rounds = 3; seconds = 0.02 } in
+  let keep_one = ref [] in
+  let subjects =
+    [
+      Measure.subject "nothing" ignore;
+      Measure.subject "three words" (fun () ->
+          let a = Sys.opaque_identity 1 in
+          Measure.keep { a; b = 2 });
+      Measure.subject "major" (fun () -> keep_one := [ Bytes.create (8 * 1000) ]);
+    ]
+  in
+  match Measure.all quota subjects with
+  | [ nothing; three; major ] ->
+      Alcotest.(check (float 0.01)) "nothing allocates" 0. nothing.minor.per_run;
+      Alcotest.(check (float 0.01)) "three words" 3. three.minor.per_run;
+      Alcotest.(check (float 2.)) "major words" 1002. major.major.per_run;
+      Alcotest.(check bool) "time" true (three.time.per_run > 0. && three.time.per_run < 1000.);
+      Alcotest.(check bool) "runs" true (three.n > 1000)
+  | _ -> Alcotest.fail "a result for each"
+
+(* A batch costs once what is not in the slope. *)
+let per_batch () =
+  let s =
+    Measure.batches "set-up" (fun ~timed n ->
+        timed (fun () ->
+            Measure.keep (Array.make 200 0.);
+            for _ = 1 to n do
+              Measure.keep (ref (Sys.opaque_identity n))
+            done))
+  in
+  match Measure.all { rounds = 2; seconds = 0.01 } [ s ] with
+  | [ m ] -> Alcotest.(check (float 0.01)) "a ref is 2 words" 2. m.minor.per_run
+  | _ -> Alcotest.fail "one result"
+
+let tables () =
+  let t =
+    Format.asprintf "%a"
+      (fun ppf rows -> Table.print ppf [ "Name"; "Time/Run" ] rows)
+      Table.
+        [ [ Left "é"; Right (ns 20.333) ]; [ Left "oo_data"; Right (ns 12_570.) ]; [ Left "x" ] ]
+  in
+  str "table"
+    "┌─────────┬──────────┐\n\
+     │ Name    │ Time/Run │\n\
+     ├─────────┼──────────┤\n\
+     │ é       │  20.33ns │\n\
+     │ oo_data │  12.57us │\n\
+     │ x       │          │\n\
+     └─────────┴──────────┘\n"
+    t;
+  str "words" "23.85kw" (Table.words 23_850.);
+  str "no words" "" (Table.words 0.001)
+
+let row value =
+  {
+    Row.study = "flows";
+    subject = "o\"o\n";
+    test = "null";
+    metric = "time";
+    unit_ = "ns";
+    value;
+    low = 1.;
+    high = 2.;
+    n = 3;
+  }
+
+let json () =
+  let text = Row.json ~machine:[ ("cpu", "x \\ y") ] [ row 1.5; row nan ] in
+  let open Yojson.Safe.Util in
+  let j = Yojson.Safe.from_string text in
+  str "machine" "x \\ y" (j |> member "machine" |> member "cpu" |> to_string);
+  match j |> member "results" |> to_list with
+  | [ a; b ] ->
+      str "subject" "o\"o\n" (a |> member "subject" |> to_string);
+      near "value" 1.5 (a |> member "value" |> to_float);
+      Alcotest.(check int) "n" 3 (a |> member "n" |> to_int);
+      Alcotest.(check bool) "nan" true (b |> member "value" = `Null)
+  | _ -> Alcotest.fail "two results"
+
+let plot () =
+  let series =
+    { Plot.label = "a < b"; dashed = true; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
+  in
+  let svg = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series = [ series ] } in
+  let has s =
+    let n = String.length s in
+    let rec at i = i + n <= String.length svg && (String.sub svg i n = s || at (i + 1)) in
+    Alcotest.(check bool) s true (at 0)
+  in
+  List.iter has [ "<svg "; "</svg>"; "a &lt; b"; "x (s)"; "stroke-dasharray"; ">1000</text>" ];
+  let empty = Plot.svg { title = "t"; x = "x"; y = "y"; log_y = true; series = [] } in
+  Alcotest.(check bool) "nothing to draw" true (String.length empty > 0)
+
+let cases =
+  Suite.
+    [
+      case "least squares" lines;
+      case "bootstrap" intervals;
+      case "exponent" exponents;
+      case "words per run" measured;
+      case "cost per batch" per_batch;
+      case "tables" tables;
+      case "JSON" json;
+      case "plot" plot;
+    ]

@@ -1,0 +1,86 @@
+open Weir_test
+open Weir_lab_harness
+open Weir_lab_studies
+
+let run study = study.Study.run ~quick:true ~progress:ignore
+
+let contains s sub =
+  let n = String.length sub in
+  let rec at i = i + n <= String.length s && (String.sub s i n = sub || at (i + 1)) in
+  at 0
+
+(* Every row that was published has one that was measured. *)
+let flows () =
+  let o = run Flows.study in
+  List.iter
+    (function
+      | [ subject; test; (("time" | "minor_words") as metric); _ ] ->
+          let v = Row.find o.rows ~subject ~test ~metric in
+          Alcotest.(check bool) (subject ^ " " ^ test ^ " " ^ metric) true (Option.is_some v)
+      | _ -> ())
+    Weir_lab_data.(Csv.rows Published.flows);
+  let words test subject = Option.get (Row.find o.rows ~subject ~test ~metric:"minor_words") in
+  Alcotest.(check (float 0.5))
+    "a dispatched operation allocates nothing" 0. (words "operation" "oo");
+  Alcotest.(check bool) "conduit allocates most" true (words "data" "conduit3" > words "data" "oo");
+  let page = Study.page ~command:"x" ~machine:(Machine.facts ()) [ (Flows.study, o) ] in
+  Alcotest.(check bool) "the page holds the table" true (contains page "36.88us");
+  Alcotest.(check bool) "the page refers to nothing outside" false (contains page "src=")
+
+let threads () =
+  let o = run Threads.study in
+  List.iter
+    (fun subject ->
+      List.iter
+        (fun test ->
+          List.iter
+            (fun n ->
+              let test = Printf.sprintf "%s/%d" test n in
+              match Row.find o.rows ~subject ~test ~metric:"time" with
+              | Some v -> Alcotest.(check bool) (subject ^ " " ^ test ^ " takes time") true (v > 0.)
+              | None -> Alcotest.failf "%s %s is not there" subject test)
+            (Threads.depths ~quick:true))
+        [ "basic-quick"; "basic-medium"; "basic-slow"; "recurse-slow"; "recurse2-slow" ])
+    [ "lwt"; "lwt-ppx"; "fiber"; "prompt"; "lwt-direct"; "eio" ];
+  let words n subject =
+    Option.get
+      (Row.find o.rows ~subject ~test:(Printf.sprintf "recurse2-turn/%d" n) ~metric:"minor_words")
+    /. float (n + 1)
+  in
+  let grows = words 1000 "fiber" /. words 50 "fiber" in
+  Alcotest.(check (float 0.05)) "words per await do not grow with depth" 1. grows
+
+let node () =
+  Suite.needs_program "node";
+  match Node.rows ~waits:20_000 with
+  | Ok rows -> Alcotest.(check int) "rows" 12 (List.length rows)
+  | Error why when String.starts_with ~prefix:"lab/js" why -> Suite.skip why
+  | Error why -> Alcotest.fail why
+
+let published () =
+  let open Weir_lab_data in
+  let fields text n =
+    List.iter
+      (fun r -> Alcotest.(check int) (String.concat "," r) n (List.length r))
+      (Csv.rows text)
+  in
+  fields Published.flows 4;
+  fields Published.threads 4;
+  fields Published.codecs 4;
+  fields Published.stack 5;
+  Alcotest.(check int) "12 curves of 8 points" 96 (List.length (Csv.rows Published.threads))
+
+let unknown () =
+  match Weir_lab.Lab.run [ "flow" ] with
+  | Error e -> Alcotest.(check bool) e true (contains e "there are flows")
+  | Ok () -> Alcotest.fail "ran"
+
+let cases =
+  Suite.
+    [
+      case "published numbers" published;
+      case "flows, quick" flows;
+      slow "threads, quick" threads;
+      slow "threads as JavaScript" node;
+      case "no such study" unknown;
+    ]
