@@ -39,8 +39,7 @@ let rec write_all fd b off len =
     let* n = Lwt_unix.write fd b off len in
     write_all fd b (off + n) (len - n)
 
-let shutdown_fd fd =
-  try Lwt_unix.shutdown fd Unix.SHUTDOWN_SEND with Unix.Unix_error _ -> ()
+let shutdown_fd fd = try Lwt_unix.shutdown fd Unix.SHUTDOWN_SEND with Unix.Unix_error _ -> ()
 
 let relay fd c =
   let inward =

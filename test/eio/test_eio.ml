@@ -27,7 +27,7 @@ let with_world ?config ?(wrap = fun l -> l) f =
   in
   let a = host 1 link_a (server_address ^ "/24") and b = host 2 (wrap link_b) "10.0.0.2/24" in
   within clock 60.0 (fun () ->
-      f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock = (clock :> Eio.Time.Mono.ty r) })
+      f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock :> Eio.Time.Mono.ty r })
 
 let listen ?(backlog = 16) ?(port = 80) w ~sw =
   Eio.Net.listen ~sw ~reuse_addr:true ~backlog w.net_a (tcp "0.0.0.0" port)
@@ -43,7 +43,8 @@ let echo w =
       Switch.run @@ fun sw ->
       let c, from = Eio.Net.accept ~sw l in
       (match from with
-      | `Tcp (ip, _) -> Alcotest.(check string) "peer" "10.0.0.2" (Fmt.str "%a" Eio.Net.Ipaddr.pp ip)
+      | `Tcp (ip, _) ->
+          Alcotest.(check string) "peer" "10.0.0.2" (Fmt.str "%a" Eio.Net.Ipaddr.pp ip)
       | `Unix _ -> Alcotest.fail "a Unix peer");
       Eio.Flow.copy c c)
     (fun () ->
@@ -66,14 +67,28 @@ let transfer ?(n = 1_000_000) w =
     (fun () ->
       Switch.run @@ fun sw ->
       let c, _ = Eio.Net.accept ~sw l in
-      Alcotest.(check string) "bytes" (Digest.to_hex (Digest.string sent)) (Digest.to_hex (Digest.string (read_all c))))
+      Alcotest.(check string)
+        "bytes"
+        (Digest.to_hex (Digest.string sent))
+        (Digest.to_hex (Digest.string (read_all c))))
     (fun () ->
       Switch.run @@ fun sw ->
       let c = connect w ~sw in
       Eio.Flow.copy_string sent c)
 
 let impaired seed =
-  let i = { Impairment.none with loss = Steady 0.02; duplicate = 0.01; reorder = 0.02; reorder_ns = 300_000; corrupt = 0.005; delay_ns = 200_000; jitter_ns = 100_000 } in
+  let i =
+    {
+      Impairment.none with
+      loss = Steady 0.02;
+      duplicate = 0.01;
+      reorder = 0.02;
+      reorder_ns = 300_000;
+      corrupt = 0.005;
+      delay_ns = 200_000;
+      jitter_ns = 100_000;
+    }
+  in
   fun l -> (Impair.wrap ~seed ~outbound:i ~inbound:i l :> Link.t)
 
 let expect_refused w f =
@@ -106,7 +121,9 @@ let port_in_use w =
   let _ = listen w ~sw in
   match listen w ~sw with
   | _ -> Alcotest.fail "listened twice"
-  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) -> ()
+  | exception
+      Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) ->
+      ()
 
 let accepted_pair ?port w ~sw =
   let l = listen ?port w ~sw in
@@ -147,7 +164,9 @@ let closed_by_switch w =
   let l = listen w ~sw in
   let s = ref None in
   Switch.run (fun inner ->
-      let a, _ = Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw:inner) in
+      let a, _ =
+        Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw:inner)
+      in
       s := Some a);
   Alcotest.(check string) "the end" "" (read_all (Option.get !s))
 
@@ -229,7 +248,10 @@ let names w =
   let one service node =
     List.map (Fmt.str "%a" Eio.Net.Sockaddr.pp) (Eio.Net.getaddrinfo ~service w.net_a node)
   in
-  Alcotest.(check (list string)) "literal" [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ] (one "http" "10.1.2.3");
+  Alcotest.(check (list string))
+    "literal"
+    [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ]
+    (one "http" "10.1.2.3");
   match one "80" "no.such.name" with
   | _ -> Alcotest.fail "found"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed NONAME), _) -> ()
@@ -314,9 +336,7 @@ let flow_adapters w =
     Eio.Flow.copy_string sent c;
     Eio.Flow.shutdown c `Send
   in
-  let (), ((), got) =
-    Fiber.pair echo (fun () -> Fiber.pair send (fun () -> read_all c))
-  in
+  let (), ((), got) = Fiber.pair echo (fun () -> Fiber.pair send (fun () -> read_all c)) in
   Alcotest.(check bool) "2 MB" true (got = sent);
   Eio.Flow.close c;
   (* Resets cross in both directions. *)
