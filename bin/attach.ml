@@ -34,22 +34,27 @@ let link =
   Arg.(
     value & opt link_conv Mem
     & info [ "link" ] ~docs ~docv:"LINK"
-        ~doc:"$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device NAME.")
+        ~doc:
+          "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
+           NAME.")
 
 let address =
   Arg.(
     value
     & opt (some string) None
-    & info [ "address" ] ~docs ~docv:"CIDR" ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
+    & info [ "address" ] ~docs ~docv:"CIDR"
+        ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
 
 let gateway =
-  Arg.(value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
+  Arg.(
+    value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
 
 let pcap =
   Arg.(
     value
     & opt (some string) None
-    & info [ "pcap" ] ~docs ~docv:"FILE" ~doc:"Record every frame into $(docv), with nanosecond times.")
+    & info [ "pcap" ] ~docs ~docv:"FILE"
+        ~doc:"Record every frame into $(docv), with nanosecond times.")
 
 let impair =
   Arg.(
@@ -93,7 +98,8 @@ let check_address = function
   | Some a -> (
       match Ipaddr.V4.Prefix.of_string a with
       | Ok _ -> a
-      | Error _ -> Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
+      | Error _ ->
+          Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
 
 let check_gateway t =
   match Option.map Ipaddr.V4.of_string t.gateway with

@@ -13,7 +13,12 @@ type t = {
 
 val term : t Cmdliner.Term.t
 
-val recorded : sw:Eio.Switch.t -> clock:_ Eio.Time.Mono.t -> string option -> Weir_link.Link.t -> Weir_link.Link.t
+val recorded :
+  sw:Eio.Switch.t ->
+  clock:_ Eio.Time.Mono.t ->
+  string option ->
+  Weir_link.Link.t ->
+  Weir_link.Link.t
 (** [recorded ~sw ~clock pcap link] is [link], its frames recorded into the file if there is one. *)
 
 type ends = {

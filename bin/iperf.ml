@@ -3,7 +3,8 @@ open Cmdliner
 let mb bytes = float_of_int bytes /. 1e6
 
 let line label (r : Stream.result) =
-  Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds (Stream.gbit_s r)
+  Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds
+    (Stream.gbit_s r)
 
 let in_memory (hosts : Attach.hosts) bytes =
   let peer = Option.get hosts.peer in
@@ -90,7 +91,8 @@ let run (attach : Attach.t) bytes to_ from listen_on once driver =
   | `Eio -> run_eio attach mode ~bytes
   | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line
 
-let bytes = Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
+let bytes =
+  Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
 
 let target name what =
   Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
@@ -114,8 +116,9 @@ let cmd =
     [
       `S Manpage.s_examples;
       `P "$(b,weir iperf) measures two hosts on a memory link.";
-      `P "$(b,weir iperf --link tap:tap0 --address 10.0.0.11/24 --listen 5001) and, in the kernel, \
-          $(b,nc -N 10.0.0.11 5001 < file)";
+      `P
+        "$(b,weir iperf --link tap:tap0 --address 10.0.0.11/24 --listen 5001) and, in the kernel, \
+         $(b,nc -N 10.0.0.11 5001 < file)";
     ]
   in
   Cmd.v

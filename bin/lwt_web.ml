@@ -50,8 +50,7 @@ let logger t c =
   Option.map
     (fun print ->
       let peer = Ipaddr.V4.to_string (fst (Connection.remote c)) in
-      fun entry ->
-        print (Weir_http.Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
+      fun entry -> print (Weir_http.Access_log.line ~peer ~time:(Unix.gettimeofday ()) entry))
     t.log
 
 (* A broken connection, or one whose time is over, is the peer's business. *)
@@ -87,9 +86,7 @@ let serve t host ~port =
 
 let stop t ~timeout_ns =
   t.stopped := true;
-  let* () =
-    match t.listener with Some l -> Network.close_listener l | None -> Lwt.return_unit
-  in
+  let* () = match t.listener with Some l -> Network.close_listener l | None -> Lwt.return_unit in
   Hashtbl.fold (fun _ e idle -> if e.idle then e.connection :: idle else idle) t.live []
   |> List.iter (fun c -> ignore (Connection.close c : unit Lwt.t));
-  Lwt.pick [ t.served; Weir_lwt.Clock.sleep t.clock timeout_ns ]
+  Lwt.pick [ Lwt.protected t.served; Weir_lwt.Clock.sleep t.clock timeout_ns ]

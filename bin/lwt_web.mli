@@ -4,9 +4,13 @@
 type t
 
 val create :
-  clock:Weir_lwt.Clock.t -> ?max_connections:int -> ?log:(string -> unit) -> Weir_http_lwt.Handler.t -> t
-(** [create ~clock handler] answers at most [max_connections] (10,000) at a time. [log] gets a line a
-    response. *)
+  clock:Weir_lwt.Clock.t ->
+  ?max_connections:int ->
+  ?log:(string -> unit) ->
+  Weir_http_lwt.Handler.t ->
+  t
+(** [create ~clock handler] answers at most [max_connections] (10,000) at a time. [log] gets a line
+    a response. *)
 
 val serve : t -> Weir_lwt.host -> port:int -> unit Lwt.t
 (** [serve t host ~port] listens on [host] and serves until {!stop}.

@@ -35,7 +35,8 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
 
 let summary stack served =
   let c = Weir_core.Stack.counters stack in
-  Printf.printf "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
+  Printf.printf
+    "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
     served c.tcp_in c.tcp_out c.tcp_retransmitted
     (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
 
@@ -43,14 +44,16 @@ let counted handler served request =
   incr served;
   handler request
 
-let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.options) handler ~summary =
+let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.options) handler
+    ~summary =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Server attach in
   let forward =
     match (hosts.peer, forward) with
-    | None, Some _ -> Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
+    | None, Some _ ->
+        Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
     | None, None -> None
     | Some peer, f -> Some (peer, Option.value f ~default:(Ipaddr.(V4 V4.localhost), 8080))
   in
@@ -86,12 +89,13 @@ let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =
   let served = ref 0 in
   let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
   let summary stack = summary stack !served in
-  match driver with
-  | `Eio -> run_eio o handler ~summary
-  | `Lwt -> Serve_lwt.run o handler ~summary
+  match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
 
-let dir = Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
-let port = Arg.(value & opt int 80 & info [ "port" ] ~docv:"PORT" ~doc:"TCP port on Weir's own stack.")
+let dir =
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
+
+let port =
+  Arg.(value & opt int 80 & info [ "port" ] ~docv:"PORT" ~doc:"TCP port on Weir's own stack.")
 
 let forward =
   Arg.(
@@ -99,8 +103,8 @@ let forward =
     & opt (some forward_conv) None
     & info [ "forward" ] ~docv:"ADDR:PORT"
         ~doc:
-          "With $(b,--link mem): put an ordinary socket in front, so that a browser reaches the site \
-           (default 127.0.0.1:8080).")
+          "With $(b,--link mem): put an ordinary socket in front, so that a browser reaches the \
+           site (default 127.0.0.1:8080).")
 
 let quiet = Arg.(value & flag & info [ "quiet"; "q" ] ~doc:"No access log on standard output.")
 
@@ -108,10 +112,13 @@ let driver =
   Arg.(
     value
     & opt (enum [ ("eio", `Eio); ("lwt", `Lwt) ]) `Eio
-    & info [ "driver" ] ~docv:"DRIVER" ~doc:"Who turns the stack: $(b,eio), fibers in direct style, or $(b,lwt), promises.")
+    & info [ "driver" ] ~docv:"DRIVER"
+        ~doc:"Who turns the stack: $(b,eio), fibers in direct style, or $(b,lwt), promises.")
 
 let max_connections =
-  Arg.(value & opt int 10_000 & info [ "max-connections" ] ~docv:"N" ~doc:"Served at a time; more wait.")
+  Arg.(
+    value & opt int 10_000
+    & info [ "max-connections" ] ~docv:"N" ~doc:"Served at a time; more wait.")
 
 let cmd =
   let man =
@@ -126,6 +133,5 @@ let cmd =
     Term.(
       const (fun attach dir port forward quiet driver max_connections ->
           let log = if quiet then None else Some print_endline in
-          Fail.run (fun () ->
-              run driver { attach; dir; port; forward; log; max_connections }))
+          Fail.run (fun () -> run driver { attach; dir; port; forward; log; max_connections }))
       $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections)

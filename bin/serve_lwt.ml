@@ -39,8 +39,7 @@ let rec write_all fd b off len =
     let* n = Lwt_unix.write fd b off len in
     write_all fd b (off + n) (len - n)
 
-let shutdown_fd fd =
-  try Lwt_unix.shutdown fd Unix.SHUTDOWN_SEND with Unix.Unix_error _ -> ()
+let shutdown_fd fd = try Lwt_unix.shutdown fd Unix.SHUTDOWN_SEND with Unix.Unix_error _ -> ()
 
 let relay fd c =
   let inward =
@@ -146,13 +145,21 @@ let serve o handler ~at_end ~summary =
     Lwt_web.create ~clock ~max_connections:o.max_connections ?log:o.log
       (Weir_http_lwt.Handler.of_direct handler)
   in
-  let* () =
-    (* [stop] waits for it. *)
-    let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
-    Lwt.pick [ Lwt_interrupt.came (); served; front o peer ]
+  (* Stopped before the relays are cancelled, so that responses under way come to
+     their end; what is left of the time is for clients to take what was sent. *)
+  let deadline = ref 0 in
+  let interrupted =
+    let* () = Lwt_interrupt.came () in
+    deadline := clock.now () + Time.s 5;
+    Lwt_web.stop web ~timeout_ns:(Time.s 4)
   in
-  let* () = Lwt_web.stop web ~timeout_ns:(Time.s 5) in
-  let* () = Weir_lwt.shutdown local in
+  (* It ends by being stopped, or else fails. *)
+  let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
+  let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
+  let* () = Lwt.pick [ interrupted; front o peer; failed ] in
+  let* () =
+    Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
+  in
   summary (Weir_lwt.Host.stack local);
   let* () = Weir_lwt.Host.close local in
   match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit

@@ -19,7 +19,6 @@ let failure (e : Tcb.error) =
   | e -> Eio.Net.err (Connection_failure (Refused (Errors.Tcp_error e)))
 
 let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
-
 let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
 
 let close t =
@@ -205,8 +204,7 @@ end
 let handler = Eio.Net.Pi.stream_socket (module Socket)
 let socket t = Eio.Resource.T (t, handler)
 
-type flow =
-  < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
+type flow = < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
 
 let flow t : flow =
   object (self)

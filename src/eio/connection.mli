@@ -23,10 +23,7 @@ val await_connected : t -> unit
 val socket : t -> [ `Generic ] Eio.Net.stream_socket_ty Eio.Resource.t
 
 type flow =
-  < Weir_flow.Flow.flow
-  ; shutdown_send : unit
-  ; close : unit
-  ; tcp_info : Weir_flow.Flow.tcp_info >
+  < Weir_flow.Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Weir_flow.Flow.tcp_info >
 
 val flow : t -> flow
 (** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable} and

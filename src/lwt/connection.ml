@@ -151,7 +151,6 @@ let set_keepalive t k =
 
 let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
 let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
-
 let info t = Calls.tcp_info t.tcb
 
 (* -- as a flow ----------------------------------------------------------- *)

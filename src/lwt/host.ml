@@ -26,7 +26,6 @@ let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Pump.own_connection c (fun () -> wake w)
 let own_listener l w = Pump.own_listener l (fun () -> wake w)
 let own_datagrams s w = Pump.own_datagrams s (fun () -> wake w)
-
 let is_closed t = Pump.is_released t.pump
 
 let until_closed t w =
@@ -84,7 +83,18 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
       settings
   in
   let ended = Lwt_condition.create () in
-  let t = { pump; clock; turn_due = false; stop_timer = ignore; stop_link = ignore; ended; at_close = Hashtbl.create 8; next_key = 0 } in
+  let t =
+    {
+      pump;
+      clock;
+      turn_due = false;
+      stop_timer = ignore;
+      stop_link = ignore;
+      ended;
+      at_close = Hashtbl.create 8;
+      next_key = 0;
+    }
+  in
   (rearm := fun () -> arm t);
   Pump.on_ended pump (fun () -> wake ended);
   watch t;

@@ -33,7 +33,8 @@ val serve :
 (** [serve l f] runs [f c] for each connection [c] that comes, at most [max_connections] (10,000) at
     a time; others wait in the backlog. [c] is closed when [f c] is resolved. What [f] raises goes
     to [on_error] (default: {!Lwt.async_exception_hook}), and ends that connection only. It is
-    resolved when [l], or its host, is closed and the last [f c] has ended. Cancelling it stops accepting. *)
+    resolved when [l], or its host, is closed and the last [f c] has ended. Cancelling it stops
+    accepting. *)
 
 val resolve : Host.t -> string -> Ipaddr.V4.t list
 (** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)

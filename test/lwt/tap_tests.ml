@@ -1,5 +1,3 @@
-(* The kernel is the peer: the link is a descriptor that Lwt's engine watches. *)
-
 open Lwt.Syntax
 open World
 module Suite = Weir_test.Suite

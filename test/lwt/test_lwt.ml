@@ -121,6 +121,7 @@ let () =
           case "port unreachable" udp_refused;
         ] );
       ("icmp", [ case "ping" ping; Suite.case "ping into nothing" ping_lost ]);
+      ("threads", Threads_tests.cases);
       ("tap", Tap_tests.cases);
       ("names", [ Suite.case "names and addresses" names ]);
       ( "time",
