@@ -26,8 +26,8 @@ let tests ~quick =
   in
   let wrk c s =
     Printf.sprintf
-      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP, without time limits; \
-       nginx (one process) over veth"
+      "HTTP, 2,053 bytes an answer, wrk -t%d -c%d -d%ds: Weir over a TAP; nginx (one process) over \
+       veth"
       (min 2 c) c s
   in
   [
