@@ -28,7 +28,8 @@ fmt:
 	@$(OCAML) dune fmt
 
 doc:
-	@$(OCAML) dune build @doc
+	@mkdir -p _build
+	@$(OCAML) dune build @doc 2>_build/doc.log || { cat _build/doc.log; exit 1; }
 	@echo "open _build/default/_doc/_html/index.html"
 
 clean:

@@ -11,9 +11,11 @@ val is_empty : 'a t -> bool
 val push : 'a t -> 'a -> unit
 
 val pop : 'a t -> 'a
-(** [pop q] takes the oldest element. @raise Invalid_argument if [q] is empty. *)
+(** [pop q] takes the oldest element.
+    @raise Invalid_argument if [q] is empty. *)
 
 val peek : 'a t -> 'a
-(** [peek q] is the oldest element. @raise Invalid_argument if [q] is empty. *)
+(** [peek q] is the oldest element.
+    @raise Invalid_argument if [q] is empty. *)
 
 val clear : 'a t -> unit

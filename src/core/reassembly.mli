@@ -38,8 +38,9 @@ type outcome =
   | Dropped  (** a copy, a conflict, too long, too many: counted *)
 
 val input : t -> now:Time.t -> Ipv4.t -> Bytes.t -> data:int -> outcome
-(** [input t ~now h b ~data] takes the fragment with header [h], as {!Ipv4.decode} gave it, and the
-    [h.data_length] bytes of [b] from [data]; they are copied. [h] must be a fragment. *)
+(** [input t ~now h b ~data] takes the fragment with header [h], as {!Weir_wire.Ipv4.decode} gave
+    it, and the [h.data_length] bytes of [b] from [data]; they are copied. [h] must be a fragment.
+*)
 
 val tick : t -> now:Time.t -> Bytes.t list
 (** [tick t ~now] gives up what has not become whole in time, and is the first fragment, header

@@ -29,8 +29,8 @@ val remove : t -> network:Ip4.t -> prefix_length:int -> bool
 
 val next_hop : t -> Ip4.t -> Ip4.t
 (** [next_hop t dst] is the host on the link that is to get packets for [dst]: [dst] itself, also if
-    it is multicast or a broadcast, or a gateway; {!Ip4.any} if there is no route, as for 0.0.0.0
-    and 127.0.0.0/8, which must not appear on a link. Allocates nothing. *)
+    it is multicast or a broadcast, or a gateway; {!Weir_wire.Ip4.any} if there is no route, as for
+    0.0.0.0 and 127.0.0.0/8, which must not appear on a link. Allocates nothing. *)
 
 val is_on_link : t -> Ip4.t -> bool
 (** [is_on_link t a] says that [a] is in the link's network. *)

@@ -1,7 +1,7 @@
 (** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output.
 
     A driver turns it with five verbs: {!input} (a frame came in), {!tick} (time has advanced),
-    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!event} (what
+    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!val-event} (what
     has happened). The same inputs at the same times with the same random state give the same
     outputs. A host belongs to one domain.
 

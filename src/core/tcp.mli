@@ -2,7 +2,7 @@
     segments (§3.10.7.1 CLOSED, §3.10.7.2 LISTEN).
 
     Nothing here waits: a call that cannot go on says so, and the caller states what it waits for
-    ([want_readable] and friends in {!Tcb.t}) and looks at {!event}s. *)
+    ([want_readable] and friends in {!Tcb.t}) and looks at [Stack.event]s. *)
 
 open Weir_wire
 
@@ -64,7 +64,8 @@ val with_unread : connection -> (Bytes.t -> int -> int -> int) -> int
 
 val write : connection -> Bytes.t -> off:int -> len:int -> int
 (** [write c b ~off ~len] queues at most [len] bytes (SEND), the number taken; 0 if there is no room
-    now. @raise Invalid_argument after {!shutdown_send}. *)
+    now.
+    @raise Invalid_argument after {!shutdown_send}. *)
 
 val with_room : connection -> want:int -> (Bytes.t -> int -> int -> int) -> int
 (** [with_room c ~want f] is [f b off len] for contiguous free space, into which [f] puts bytes and

@@ -33,10 +33,10 @@ val bind :
   reuse:bool ->
   (socket, [ `In_use | `No_port ]) result
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
-    is {!Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none. [`In_use]:
-    another socket has the port at an address that meets this one, and not both were bound with
-    [reuse]. The queue holds [buffer] bytes (256 KiB), 8 of them for each datagram beside its data,
-    and [max_datagrams] (4,096) datagrams.
+    is {!Weir_wire.Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
+    [`In_use]: another socket has the port at an address that meets this one, and not both were
+    bound with [reuse]. The queue holds [buffer] bytes (256 KiB), 8 of them for each datagram beside
+    its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit
@@ -52,7 +52,7 @@ val close : t -> socket -> unit
 val is_open : socket -> bool
 
 val address : socket -> Ip4.t
-(** [address s] is the local address, {!Ip4.any} for all of them. *)
+(** [address s] is the local address, {!Weir_wire.Ip4.any} for all of them. *)
 
 val port : socket -> int
 

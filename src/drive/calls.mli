@@ -30,7 +30,7 @@ val pending_error : Udp_sockets.socket -> string option
 (** {1 Bytes outside the heap} *)
 
 val read_cstruct : Tcp.connection -> Cstruct.t -> int
-(** As {!Tcp.read}. *)
+(** As {!Weir_core.Tcp.read}. *)
 
 val write_cstructs : Tcp.connection -> Cstruct.t list -> int
 (** [write_cstructs c bufs] queues as much of [bufs], in order, as there is room for: how many

@@ -15,10 +15,10 @@
 
     {b Close.} The base types have no [close], as a function that copies a stream does not end its
     life: who makes a flow decides how it is closed. Four ways are in use here: a switch that ends
-    it ({!Unix_flow.of_fd}), a constructor that returns [close] ({!Pipe.create}), a type with
-    [close] ({!closable}), and nothing to close ({!Null.flow}). {e Shutdown} is something else: it
-    says to the peer that no more will be written ({!half_close}), and reading goes on. After a
-    close, both directions fail with {!Closed}; after a shutdown, only writes do.
+    it ([Weir_flow_unix.Unix_flow.of_fd]), a constructor that returns [close] ({!Pipe.create}), a
+    type with [close] ({!closable}), and nothing to close ({!Null.flow}). {e Shutdown} is something
+    else: it says to the peer that no more will be written ({!half_close}), and reading goes on.
+    After a close, both directions fail with {!Closed}; after a shutdown, only writes do.
 
     {b Cancellation.} A blocked call that is cancelled raises what the scheduler raises. A cancelled
     read has taken nothing; a cancelled write may have taken a part, so nothing more can be written.

@@ -42,7 +42,7 @@ class type t = object
 
   method receive : now:Weir_base.Time.t -> Frame.t
   (** The next frame, now owned by the caller, or {!Frame.none}. The user calls it until it is
-      [none] whenever {!readiness} says so or {!deadline} has come; decorators also move what they
+      [none] whenever {!readiness} says so or [deadline] has come; decorators also move what they
       hold back on this call. A user that stops earlier must come back by itself. *)
 
   method send : now:Weir_base.Time.t -> Frame.t -> unit

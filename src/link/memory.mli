@@ -10,4 +10,5 @@ val pair : ?mtu:int -> ?queue:int -> unit -> Link.t * Link.t
     @raise Invalid_argument if [mtu < 68] (RFC 791 §3.2) or [queue < 1]. *)
 
 val check_mtu : int -> unit
-(** [check_mtu mtu] returns. @raise Invalid_argument if [mtu < 68]. *)
+(** [check_mtu mtu] returns.
+    @raise Invalid_argument if [mtu < 68]. *)

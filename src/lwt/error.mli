@@ -16,7 +16,7 @@ exception Error of t
 val pp : Format.formatter -> t -> unit
 
 val get : ('a, t) result Lwt.t -> 'a Lwt.t
-(** [get p] is [p], rejected with {!Error} instead of an [Error]. *)
+(** [get p] is [p], rejected with {!exception-Error} instead of an [Error]. *)
 
 type Weir_flow.Flow.flow_error += Weir of t
 

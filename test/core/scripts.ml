@@ -83,6 +83,15 @@ let resets t =
   send t ~flags:[ R ] 1;
   state t
 
+let challenges t =
+  note t "RFC 5961 §7: ten challenges a second, no more";
+  established t;
+  for _ = 1 to 12 do
+    send t ~flags:[ R ] 100
+  done;
+  after t 1_000;
+  send t ~flags:[ R ] 100
+
 let reset_of_nothing t =
   note t "segments for no connection (§3.10.7.1) and a SYN-SENT that is refused";
   send t ~port:6000 ~ack:77 ~data:"who?" 5;
@@ -287,6 +296,7 @@ let all =
     ("half_close", None, half_close);
     ("passive_close", None, passive_close);
     ("resets", None, resets);
+    ("challenges", None, challenges);
     ("reset_of_nothing", None, reset_of_nothing);
     ("syn_lost", None, syn_lost);
     ("out_of_order", None, out_of_order);

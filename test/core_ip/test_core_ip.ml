@@ -10,4 +10,5 @@ let () =
       ("fragment", Fragment_tests.cases);
       ("icmp", Icmp_tests.cases);
       ("udp sockets", Udp_sockets_tests.cases);
+      ("multicast", Multicast_tests.cases);
     ]

@@ -75,7 +75,8 @@ let faults_of document token =
         ( String.sub token 0 i,
           String.split_on_char ',' (String.sub token (i + 1) (String.length token - i - 1)) )
   in
-  if not (Sys.file_exists (in_root path)) then [ document ^ ": no file " ^ path ]
+  if not (String.contains path '/') then []
+  else if not (Sys.file_exists (in_root path)) then [ document ^ ": no file " ^ path ]
   else
     let text = read path in
     List.filter (fun name -> not (defines text name)) names

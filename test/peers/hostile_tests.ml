@@ -45,7 +45,7 @@ let storm t =
   under_fire t (fun mac -> World.python "storm" [ "tap0"; mac; World.weir; "80"; "100000" ])
 
 let syn_flood t =
-  under_fire t (fun mac -> World.python "syn_flood" [ "tap0"; mac; World.weir; "80"; "50000" ])
+  under_fire t (fun mac -> World.python "syn_flood" [ "tap0"; mac; World.weir; "80"; "300000" ])
 
 let case name f = Suite.case name (fun () -> Live.with_server ~record:false f)
 

@@ -40,7 +40,9 @@ val to_string : t -> string
 val message : t -> Message.t
 (** [message b] reads what was built, in place, until the next change. *)
 
-(** {1 Lists} Filling those that generated code makes; the index is checked. *)
+(** {1 Lists}
+
+    Filling those that generated code makes; the index is checked. *)
 
 val length : 'a items -> int
 val item : t -> 'a items -> int -> 'a struct_
@@ -61,7 +63,9 @@ val put_list : t -> 'a items items -> int -> int -> int -> 'a items
 val put_struct_list : t -> 'a items items -> int -> int -> int -> int -> 'a items
 (** [put_struct_list b l i n data pointers] is a new list of [n] structs of these sizes at [i]. *)
 
-(** {1 For generated code} Offsets are as in {!Reader}; [p] is the place of a pointer. *)
+(** {1 For generated code}
+
+    Offsets are as in {!Reader}; [p] is the place of a pointer. *)
 
 val init_root : t -> int -> int -> 'a struct_
 val cast : 'a struct_ -> 'b struct_

@@ -11,10 +11,10 @@ exception Error of t
     generated code. *)
 
 val fail : int -> string -> 'a
-(** [fail position reason] raises {!Error} with an empty path. *)
+(** [fail position reason] raises {!exception-Error} with an empty path. *)
 
 val fail_in : string list -> int -> string -> 'a
-(** [fail_in path position reason] raises {!Error}. *)
+(** [fail_in path position reason] raises {!exception-Error}. *)
 
 val to_string : t -> string
 (** [to_string e] is ["byte 17, in phones.number: truncated"]. *)
