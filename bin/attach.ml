@@ -34,22 +34,27 @@ let link =
   Arg.(
     value & opt link_conv Mem
     & info [ "link" ] ~docs ~docv:"LINK"
-        ~doc:"$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device NAME.")
+        ~doc:
+          "$(b,mem), two hosts in this process, needs no root; $(b,tap:NAME) is the TAP device \
+           NAME.")
 
 let address =
   Arg.(
     value
     & opt (some string) None
-    & info [ "address" ] ~docs ~docv:"CIDR" ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
+    & info [ "address" ] ~docs ~docv:"CIDR"
+        ~doc:"This host's address, as 10.0.0.11/24. Needed with a TAP.")
 
 let gateway =
-  Arg.(value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
+  Arg.(
+    value & opt (some string) None & info [ "gateway" ] ~docs ~docv:"IP" ~doc:"The default gateway.")
 
 let pcap =
   Arg.(
     value
     & opt (some string) None
-    & info [ "pcap" ] ~docs ~docv:"FILE" ~doc:"Record every frame into $(docv), with nanosecond times.")
+    & info [ "pcap" ] ~docs ~docv:"FILE"
+        ~doc:"Record every frame into $(docv), with nanosecond times.")
 
 let impair =
   Arg.(
@@ -64,22 +69,18 @@ let term =
   let make link address gateway pcap impair seed = { link; address; gateway; pcap; impair; seed } in
   Term.(const make $ link $ address $ gateway $ pcap $ impair $ seed)
 
-(* -- hosts --------------------------------------------------------------- *)
+(* -- links --------------------------------------------------------------- *)
 
-type hosts = { local : Weir_eio.host; peer : Weir_eio.host option; local_address : string }
-
-let now clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
-
-let recorded ~sw ~clock pcap (link : Link.t) =
+let recorded_by ~now ~at_end pcap (link : Link.t) =
   match pcap with
   | None -> link
   | Some path -> (
       match File_writer.create path with
       | Error e -> Fail.usage "%s" e
       | Ok file ->
-          Eio.Switch.on_release sw (fun () -> File_writer.close file);
+          at_end (fun () -> File_writer.close file);
           Pcap_link.record
-            ~epoch_ns:(Pcap_link.epoch_ns ~now:(now clock))
+            ~epoch_ns:(Pcap_link.epoch_ns ~now:(now ()))
             ~write:(fun b ~off ~len -> File_writer.write file b ~off ~len)
             link)
 
@@ -87,51 +88,73 @@ let impaired t (link : Link.t) : Link.t =
   if t.impair = Impairment.none then link
   else (Impair.wrap ~seed:t.seed ~outbound:t.impair ~inbound:t.impair link :> Link.t)
 
-let open_tap t name =
+let open_tap name =
   match Weir_tap.Tap.open_ ~name () with
   | Error e -> Fail.usage "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
-  | Ok tap -> ((tap :> Link.t), t.address)
+  | Ok tap -> (tap :> Link.t)
 
 let check_address = function
   | None -> Fail.usage "a TAP needs --address, as --address 10.0.0.11/24"
   | Some a -> (
       match Ipaddr.V4.Prefix.of_string a with
       | Ok _ -> a
-      | Error _ -> Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
+      | Error _ ->
+          Fail.usage "--address %s is not an IPv4 address with its network, as 10.0.0.11/24" a)
 
 let check_gateway t =
   match Option.map Ipaddr.V4.of_string t.gateway with
   | Some (Error _) -> Fail.usage "--gateway %s is not an IPv4 address" (Option.get t.gateway)
   | _ -> ()
 
-let mem_hosts ~sw ~clock ?hosts ~role t =
-  if t.address <> None || t.gateway <> None then
-    Fail.usage "--address and --gateway are for --link tap:NAME";
-  let a, b = Memory.pair () in
-  let local_ip, peer_ip =
-    match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
-  in
-  let host ?hosts link ip = Weir_eio.host ~sw ~clock ?hosts ~link ~address:(ip ^ "/24") () in
-  let local = host ?hosts (recorded ~sw ~clock t.pcap (impaired t a)) local_ip in
-  { local; peer = Some (host b peer_ip); local_address = local_ip }
+type ends = {
+  link : Link.t;
+  cidr : string;
+  gateway : string option;
+  peer_end : (Link.t * string) option;
+}
 
-let tap_hosts ~sw ~clock ?hosts t name =
-  let address = check_address t.address in
-  check_gateway t;
-  let tap, _ = open_tap t name in
-  let link = recorded ~sw ~clock t.pcap (impaired t tap) in
-  let local =
-    match Weir_eio.host ~sw ~clock ?hosts ?gateway:t.gateway ~link ~address () with
-    | host -> host
-    | exception Invalid_argument m -> Fail.usage "%s" m
-  in
-  let local_address = List.hd (String.split_on_char '/' address) in
-  { local; peer = None; local_address }
+let ends ~now ~at_end ~role t =
+  let dress link = recorded_by ~now ~at_end t.pcap (impaired t link) in
+  match t.link with
+  | Mem ->
+      if t.address <> None || t.gateway <> None then
+        Fail.usage "--address and --gateway are for --link tap:NAME";
+      let a, b = Memory.pair () in
+      let ours, theirs =
+        match role with `Server -> (server_ip, client_ip) | `Client -> (client_ip, server_ip)
+      in
+      { link = dress a; cidr = ours ^ "/24"; gateway = None; peer_end = Some (b, theirs ^ "/24") }
+  | Tap name ->
+      let cidr = check_address t.address in
+      check_gateway t;
+      { link = dress (open_tap name); cidr; gateway = t.gateway; peer_end = None }
+
+let without_network cidr = List.hd (String.split_on_char '/' cidr)
+
+(* -- hosts under Eio ----------------------------------------------------- *)
+
+type hosts = { local : Weir_eio.host; peer : Weir_eio.host option; local_address : string }
+
+let by_switch ~sw ~clock =
+  ( (fun () -> Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))),
+    fun f -> Eio.Switch.on_release sw f )
+
+let recorded ~sw ~clock pcap link =
+  let now, at_end = by_switch ~sw ~clock in
+  recorded_by ~now ~at_end pcap link
 
 let hosts ~sw ~clock ?hosts ~role t =
-  match t.link with
-  | Mem -> mem_hosts ~sw ~clock ?hosts ~role t
-  | Tap name -> tap_hosts ~sw ~clock ?hosts t name
+  let now, at_end = by_switch ~sw ~clock in
+  let e = ends ~now ~at_end ~role t in
+  let host ?hosts ?gateway link address =
+    try Weir_eio.host ~sw ~clock ?hosts ?gateway ~link ~address ()
+    with Invalid_argument m -> Fail.usage "%s" m
+  in
+  {
+    local = host ?hosts ?gateway:e.gateway e.link e.cidr;
+    peer = Option.map (fun (link, address) -> host link address) e.peer_end;
+    local_address = without_network e.cidr;
+  }
 
 let relay a b =
   let one_way src dst =

@@ -13,8 +13,34 @@ type t = {
 
 val term : t Cmdliner.Term.t
 
-val recorded : sw:Eio.Switch.t -> clock:_ Eio.Time.Mono.t -> string option -> Weir_link.Link.t -> Weir_link.Link.t
+val recorded :
+  sw:Eio.Switch.t ->
+  clock:_ Eio.Time.Mono.t ->
+  string option ->
+  Weir_link.Link.t ->
+  Weir_link.Link.t
 (** [recorded ~sw ~clock pcap link] is [link], its frames recorded into the file if there is one. *)
+
+type ends = {
+  link : Weir_link.Link.t;  (** of the host that the subcommand is about *)
+  cidr : string;  (** its address and network *)
+  gateway : string option;
+  peer_end : (Weir_link.Link.t * string) option;
+      (** on a memory link: the other end, and the address of who has it *)
+}
+
+val ends :
+  now:(unit -> Weir_base.Time.t) ->
+  at_end:((unit -> unit) -> unit) ->
+  role:[ `Server | `Client ] ->
+  t ->
+  ends
+(** [ends ~now ~at_end ~role t] is the link, impaired and recorded as asked, for whatever driver.
+    [at_end f] must have [f ()] called when the hosts have ended. @raise Fail.Usage for impossible
+    options. *)
+
+val without_network : string -> string
+(** [without_network "10.0.0.1/24"] is ["10.0.0.1"]. *)
 
 type hosts = {
   local : Weir_eio.host;  (** the one the subcommand is about *)

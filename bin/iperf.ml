@@ -3,7 +3,8 @@ open Cmdliner
 let mb bytes = float_of_int bytes /. 1e6
 
 let line label (r : Stream.result) =
-  Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds (Stream.gbit_s r)
+  Printf.printf "%-28s %9.1f MB %8.3f s %8.2f Gbit/s\n%!" label (mb r.bytes) r.seconds
+    (Stream.gbit_s r)
 
 let in_memory (hosts : Attach.hosts) bytes =
   let peer = Option.get hosts.peer in
@@ -57,26 +58,41 @@ let receive (hosts : Attach.hosts) (address, port) =
   Weir_eio.Connection.close c;
   line "received" r
 
-let run attach bytes to_ from listen_on once =
-  if bytes < 1 then Fail.usage "--bytes must be at least 1";
-  let modes = List.filter Fun.id [ to_ <> None; from <> None; listen_on <> None ] in
-  if List.length modes > 1 then Fail.usage "choose one of --to, --from and --listen";
+let mode to_ from listen_on once : Iperf_lwt.mode =
+  match (to_, from, listen_on) with
+  | None, None, None -> In_memory
+  | Some t, None, None -> To (parse_target t)
+  | None, Some t, None -> From (parse_target t)
+  | None, None, Some port ->
+      if port < 1 || port > 65_535 then Fail.usage "--listen must be 1 to 65535";
+      Listen { port; once }
+  | _ -> Fail.usage "choose one of --to, --from and --listen"
+
+let run_eio attach (mode : Iperf_lwt.mode) ~bytes =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Client attach in
-  (match (to_, from, listen_on, hosts.peer) with
-  | Some t, _, _, None -> send hosts (parse_target t) bytes
-  | _, Some t, _, None -> receive hosts (parse_target t)
-  | _, _, Some port, None ->
-      if port < 1 || port > 65_535 then Fail.usage "--listen must be 1 to 65535";
-      listen hosts port once
-  | None, None, None, None -> Fail.usage "over a TAP, say --to, --from or --listen"
-  | None, None, None, Some _ -> in_memory hosts bytes
-  | _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME");
+  (match mode with
+  | In_memory -> in_memory hosts bytes
+  | To target -> send hosts target bytes
+  | From target -> receive hosts target
+  | Listen { port; once } -> listen hosts port once);
   Weir_eio.shutdown hosts.local
 
-let bytes = Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
+let run (attach : Attach.t) bytes to_ from listen_on once driver =
+  if bytes < 1 then Fail.usage "--bytes must be at least 1";
+  let mode = mode to_ from listen_on once in
+  (match (attach.link, mode) with
+  | Mem, In_memory | Tap _, (To _ | From _ | Listen _) -> ()
+  | Mem, _ -> Fail.usage "--to, --from and --listen go with --link tap:NAME"
+  | Tap _, In_memory -> Fail.usage "over a TAP, say --to, --from or --listen");
+  match driver with
+  | `Eio -> run_eio attach mode ~bytes
+  | `Lwt -> Iperf_lwt.run attach mode ~bytes ~line
+
+let bytes =
+  Arg.(value & opt int 100_000_000 & info [ "n"; "bytes" ] ~docv:"N" ~doc:"How many bytes to send.")
 
 let target name what =
   Arg.(value & opt (some string) None & info [ name ] ~docv:"HOST:PORT" ~doc:what)
@@ -89,17 +105,24 @@ let listen_on =
 
 let once = Arg.(value & flag & info [ "once" ] ~doc:"With $(b,--listen): end after one connection.")
 
+let driver =
+  Arg.(
+    value
+    & opt (enum [ ("eio", `Eio); ("lwt", `Lwt) ]) `Eio
+    & info [ "driver" ] ~docv:"DRIVER" ~doc:"Who turns the stack: $(b,eio) or $(b,lwt).")
+
 let cmd =
   let man =
     [
       `S Manpage.s_examples;
       `P "$(b,weir iperf) measures two hosts on a memory link.";
-      `P "$(b,weir iperf --link tap:tap0 --address 10.0.0.11/24 --listen 5001) and, in the kernel, \
-          $(b,nc -N 10.0.0.11 5001 < file)";
+      `P
+        "$(b,weir iperf --link tap:tap0 --address 10.0.0.11/24 --listen 5001) and, in the kernel, \
+         $(b,nc -N 10.0.0.11 5001 < file)";
     ]
   in
   Cmd.v
     (Cmd.info "iperf" ~man ~doc:"measure TCP in bulk")
     Term.(
-      const (fun a b t f l o -> Fail.run (fun () -> run a b t f l o))
-      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once)
+      const (fun a b t f l o d -> Fail.run (fun () -> run a b t f l o d))
+      $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ driver)

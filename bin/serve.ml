@@ -33,9 +33,10 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   in
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
-let summary (host : Weir_eio.host) served =
-  let c = Weir_core.Stack.counters (Weir_eio.Host.stack host) in
-  Printf.printf "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
+let summary stack served =
+  let c = Weir_core.Stack.counters stack in
+  Printf.printf
+    "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
     served c.tcp_in c.tcp_out c.tcp_retransmitted
     (c.ip_in_malformed + c.tcp_in_malformed + c.udp_in_malformed + c.icmp_in_malformed)
 
@@ -43,24 +44,19 @@ let counted handler served request =
   incr served;
   handler request
 
-let run attach dir port forward quiet driver max_connections =
-  if driver = `Lwt then Fail.usage "--driver lwt is not there yet; use --driver eio";
-  if port < 1 || port > 65_535 then Fail.usage "--port must be 1 to 65535";
-  if max_connections < 1 then Fail.usage "--max-connections must be at least 1";
-  let tree = Site.tree dir in
-  let served = ref 0 in
-  let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
+let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.options) handler
+    ~summary =
   Eio_main.run @@ fun env ->
   Eio.Switch.run @@ fun sw ->
   let clock = Eio.Stdenv.mono_clock env in
   let hosts = Attach.hosts ~sw ~clock ~role:`Server attach in
   let forward =
     match (hosts.peer, forward) with
-    | None, Some _ -> Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
+    | None, Some _ ->
+        Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel"
     | None, None -> None
     | Some peer, f -> Some (peer, Option.value f ~default:(Ipaddr.(V4 V4.localhost), 8080))
   in
-  let log = if quiet then None else Some print_endline in
   let web = Web.create ~sw ~clock ~max_connections ?log handler in
   let say at = Printf.printf "serving %s at http://%s/ (stop with Ctrl-C)\n%!" dir at in
   let front () =
@@ -84,10 +80,22 @@ let run attach dir port forward quiet driver max_connections =
       deadline := Weir_eio.Host.now hosts.local + Time.s 5;
       Web.stop web ~timeout_ns:(Time.s 4));
   Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
-  summary hosts.local !served
+  summary (Weir_eio.Host.stack hosts.local)
 
-let dir = Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
-let port = Arg.(value & opt int 80 & info [ "port" ] ~docv:"PORT" ~doc:"TCP port on Weir's own stack.")
+let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =
+  if port < 1 || port > 65_535 then Fail.usage "--port must be 1 to 65535";
+  if max_connections < 1 then Fail.usage "--max-connections must be at least 1";
+  let tree = Site.tree dir in
+  let served = ref 0 in
+  let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
+  let summary stack = summary stack !served in
+  match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
+
+let dir =
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"DIR" ~doc:"The folder to serve.")
+
+let port =
+  Arg.(value & opt int 80 & info [ "port" ] ~docv:"PORT" ~doc:"TCP port on Weir's own stack.")
 
 let forward =
   Arg.(
@@ -95,8 +103,8 @@ let forward =
     & opt (some forward_conv) None
     & info [ "forward" ] ~docv:"ADDR:PORT"
         ~doc:
-          "With $(b,--link mem): put an ordinary socket in front, so that a browser reaches the site \
-           (default 127.0.0.1:8080).")
+          "With $(b,--link mem): put an ordinary socket in front, so that a browser reaches the \
+           site (default 127.0.0.1:8080).")
 
 let quiet = Arg.(value & flag & info [ "quiet"; "q" ] ~doc:"No access log on standard output.")
 
@@ -104,10 +112,13 @@ let driver =
   Arg.(
     value
     & opt (enum [ ("eio", `Eio); ("lwt", `Lwt) ]) `Eio
-    & info [ "driver" ] ~docv:"DRIVER" ~doc:"$(b,eio). ($(b,lwt) is to come.)")
+    & info [ "driver" ] ~docv:"DRIVER"
+        ~doc:"Who turns the stack: $(b,eio), fibers in direct style, or $(b,lwt), promises.")
 
 let max_connections =
-  Arg.(value & opt int 10_000 & info [ "max-connections" ] ~docv:"N" ~doc:"Served at a time; more wait.")
+  Arg.(
+    value & opt int 10_000
+    & info [ "max-connections" ] ~docv:"N" ~doc:"Served at a time; more wait.")
 
 let cmd =
   let man =
@@ -120,5 +131,7 @@ let cmd =
   Cmd.v
     (Cmd.info "serve" ~man ~doc:"serve files over HTTP from Weir's own TCP/IP")
     Term.(
-      const (fun a d p f q dr m -> Fail.run (fun () -> run a d p f q dr m))
+      const (fun attach dir port forward quiet driver max_connections ->
+          let log = if quiet then None else Some print_endline in
+          Fail.run (fun () -> run driver { attach; dir; port; forward; log; max_connections }))
       $ Attach.term $ dir $ port $ forward $ quiet $ driver $ max_connections)

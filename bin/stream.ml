@@ -2,7 +2,7 @@ type result = { bytes : int; seconds : float }
 
 let gbit_s r = if r.seconds <= 0. then 0. else float_of_int (8 * r.bytes) /. r.seconds /. 1e9
 let chunk = 131_072
-let pattern = lazy (Bytes.init chunk (fun i -> Char.unsafe_chr ((i * 7) land 255)))
+let pattern = lazy (Bytes.init chunk (fun i -> Char.unsafe_chr (i * 7 land 255)))
 
 let send c ~bytes =
   let flow = Weir_eio.Connection.flow c in

@@ -1,11 +1,14 @@
 (** Bulk transfers with their rate: what iperf and the demo run. *)
 
-type result = {
-  bytes : int;
-  seconds : float;
-}
+type result = { bytes : int; seconds : float }
 
 val gbit_s : result -> float
+
+val chunk : int
+(** Bytes a read or write. *)
+
+val pattern : Bytes.t Lazy.t
+(** [chunk] bytes to send. *)
 
 val send : Weir_eio.Connection.t -> bytes:int -> unit
 (** [send c ~bytes] writes a fixed pattern and shuts the sending side down. *)
@@ -13,5 +16,6 @@ val send : Weir_eio.Connection.t -> bytes:int -> unit
 val sink : Weir_eio.Host.t -> Weir_eio.Connection.t -> result
 (** [sink host c] reads to the end of the stream; the time runs from the first byte. *)
 
-val between : from:Weir_eio.host -> to_:Weir_eio.host -> to_address:string -> port:int -> bytes:int -> result
+val between :
+  from:Weir_eio.host -> to_:Weir_eio.host -> to_address:string -> port:int -> bytes:int -> result
 (** [between ~from ~to_ ~to_address ~port ~bytes] is one transfer. *)

@@ -61,3 +61,10 @@ let rec write_list c bufs total =
       if n = 0 then total else write_list c (drop bufs n) (total + n)
 
 let write_cstructs c bufs = write_list c bufs 0
+
+let tcp_info (c : Tcp.connection) : Weir_flow.Flow.tcp_info =
+  {
+    rtt_ns = Int.max 0 (Rto.srtt_ns c.rto);
+    cwnd = Congestion.window c.congestion;
+    retransmits = c.retransmitted;
+  }

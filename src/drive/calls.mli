@@ -33,7 +33,12 @@ val read_cstruct : Tcp.connection -> Cstruct.t -> int
 (** As {!Weir_core.Tcp.read}. *)
 
 val write_cstructs : Tcp.connection -> Cstruct.t list -> int
-(** [write_cstructs c bufs] queues as much of [bufs], in order, as there is room for: how many bytes. *)
+(** [write_cstructs c bufs] queues as much of [bufs], in order, as there is room for: how many
+    bytes. *)
 
 val drop : Cstruct.t list -> int -> Cstruct.t list
 (** [drop bufs n] is what is left of [bufs] after [n] bytes, without empty ones at its head. *)
+
+(** {1 Facts} *)
+
+val tcp_info : Tcp.connection -> Weir_flow.Flow.tcp_info

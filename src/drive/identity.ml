@@ -14,9 +14,7 @@ let random_mac random =
 
 let settings ~random ~mtu ~config ?mac ?gateway address : Weir_core.Stack.settings =
   let network = read "address" Ipaddr.V4.Prefix.of_string address in
-  let mac =
-    match mac with Some m -> Weir_wire.Mac.of_macaddr m | None -> random_mac random
-  in
+  let mac = match mac with Some m -> Weir_wire.Mac.of_macaddr m | None -> random_mac random in
   {
     mac;
     address = Ipaddr.V4.Prefix.address network;

@@ -1,4 +1,5 @@
-let services = [ ("http", 80); ("https", 443); ("domain", 53); ("ssh", 22); ("echo", 7); ("ntp", 123) ]
+let services =
+  [ ("http", 80); ("https", 443); ("domain", 53); ("ssh", 22); ("echo", 7); ("ntp", 123) ]
 
 let port = function
   | "" -> Some 0

@@ -4,7 +4,8 @@ val port : string -> int option
 (** [port service] is its number: a decimal, a well-known name, or 0 for [""]. *)
 
 val addresses : (string * Ipaddr.t) list -> string -> Ipaddr.t list
-(** [addresses table node] is what [node] stands for, without regard to case; [""] is any address. *)
+(** [addresses table node] is what [node] stands for, without regard to case; [""] is any address.
+*)
 
 val name : (string * Ipaddr.t) list -> Ipaddr.t -> string
 (** [name table a] is [a]'s name in [table], or [a] in digits. *)

@@ -137,9 +137,7 @@ let told (c : Tcp.connection) = c.orphan && c.state = Fin_wait_2
 
 let release t ~now =
   if not t.released then (
-    List.iter
-      (fun c -> if not (told c) then Tcp.abort (Stack.tcp t.stack) c)
-      (connections t);
+    List.iter (fun c -> if not (told c) then Tcp.abort (Stack.tcp t.stack) c) (connections t);
     flush t ~now;
     t.released <- true;
     t.link#close)

@@ -18,9 +18,9 @@ val create :
   Weir_link.Link.t ->
   Stack.settings ->
   t
-(** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts] are
-    the names it knows. [rearm ()] is called when the driver sleeps longer than it may: it must then
-    see to it that {!sleep_until} is asked again. *)
+(** [create ~random ~hosts ~rearm ~now link settings] is a host on [link], which it owns. [hosts]
+    are the names it knows. [rearm ()] is called when the driver sleeps longer than it may: it must
+    then see to it that {!sleep_until} is asked again. *)
 
 val stack : t -> Stack.t
 val link : t -> Weir_link.Link.t
@@ -38,15 +38,15 @@ val own_datagrams : Udp_sockets.socket -> (unit -> unit) -> unit
 (** {1 Running} *)
 
 val turn : t -> now:Time.t -> bool
-(** [turn t ~now] takes in a batch of frames, runs what is due and flushes; [true] if more frames may
-    be waiting: then call it again once others had their turn. *)
+(** [turn t ~now] takes in a batch of frames, runs what is due and flushes; [true] if more frames
+    may be waiting: then call it again once others had their turn. *)
 
 val flush : t -> now:Time.t -> unit
 (** [flush t ~now] sends what the stack has to send and tells what has happened. *)
 
 val run_due : t -> now:Time.t -> unit
-(** [run_due t ~now] runs what is due, if anything is. The driver's timer calls it when it wakes, and
-    then {!sleep_until}; until then [rearm] is not called. *)
+(** [run_due t ~now] runs what is due, if anything is. The driver's timer calls it when it wakes,
+    and then {!sleep_until}; until then [rearm] is not called. *)
 
 val sleep_until : t -> Time.t
 (** [sleep_until t] is when {!run_due} must be called, at the latest; [Time.never] if not at all. A
@@ -79,7 +79,8 @@ val ping :
   sequence:int ->
   Ipaddr.V4.t ->
   (pong -> unit) ->
-  unit -> unit
-(** [ping t ~now ~data_length ~sequence a answered] sends an ICMP echo request; [answered p] is called
-    when the answer comes, or at once with [Failed] if it cannot be sent. The result, called, gives
-    up waiting: it must be called in the end. *)
+  unit ->
+  unit
+(** [ping t ~now ~data_length ~sequence a answered] sends an ICMP echo request; [answered p] is
+    called when the answer comes, or at once with [Failed] if it cannot be sent. The result, called,
+    gives up waiting: it must be called in the end. *)

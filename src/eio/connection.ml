@@ -1,6 +1,7 @@
 open Weir_base
 open Weir_core
 module Calls = Weir_drive.Calls
+module Flow = Weir_flow.Flow
 module Sockopt = Eio.Net.Sockopt
 
 type t = {
@@ -18,7 +19,6 @@ let failure (e : Tcb.error) =
   | e -> Eio.Net.err (Connection_failure (Refused (Errors.Tcp_error e)))
 
 let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
-
 let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
 
 let close t =
@@ -204,11 +204,23 @@ end
 let handler = Eio.Net.Pi.stream_socket (module Socket)
 let socket t = Eio.Resource.T (t, handler)
 
-let flow t =
-  object
-    inherit Weir_flow.Flow.flow
+type flow = < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
+
+let flow t : flow =
+  object (self)
+    inherit Flow.flow
     method read_into b ~off ~len = read_into t b ~off ~len
     method write b ~off ~len = write t b ~off ~len
+    method shutdown_send = if not t.closed then shutdown t `Send
+    method close = close t
+    method tcp_info = Calls.tcp_info t.tcb
+
+    method! cast : type a. a Flow.ty -> a option =
+      function
+      | Flow.Half_close -> Some (self :> Flow.half_close)
+      | Flow.Closable -> Some (self :> Flow.closable)
+      | Flow.Tcp -> Some (self :> Flow.tcp)
+      | _ -> None
   end
 
 let tcb t = t.tcb

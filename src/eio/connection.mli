@@ -21,7 +21,14 @@ val await_connected : t -> unit
     @raise Eio.Io with [Connection_failure]. *)
 
 val socket : t -> [ `Generic ] Eio.Net.stream_socket_ty Eio.Resource.t
-val flow : t -> Weir_flow.Flow.flow
+
+type flow =
+  < Weir_flow.Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Weir_flow.Flow.tcp_info >
+
+val flow : t -> flow
+(** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable} and
+    {!Weir_flow.Flow.Tcp}. Its failures are Eio's exceptions. *)
+
 val tcb : t -> Weir_core.Tcp.connection
 val remote_address : t -> Eio.Net.Sockaddr.stream
 val close : t -> unit

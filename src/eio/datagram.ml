@@ -82,9 +82,7 @@ let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
 
 let getsockopt : type a. t -> a Sockopt.t -> a =
  fun t option ->
-  match option with
-  | Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu
-  | _ -> invalid ()
+  match option with Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu | _ -> invalid ()
 
 module Socket = struct
   type nonrec t = t
@@ -108,9 +106,7 @@ let open_ host ~reuse_addr ~reuse_port ~sw address =
     | `UdpV6 -> raise (Errors.refused (Errors.Unsupported "IPv6 is"))
     | `Unix _ -> raise (Errors.refused (Errors.Unsupported "Unix-domain sockets are"))
   in
-  match
-    Stack.bind_udp (Host.stack host) ~address:a ~port ~reuse:(reuse_addr || reuse_port)
-  with
+  match Stack.bind_udp (Host.stack host) ~address:a ~port ~reuse:(reuse_addr || reuse_port) with
   | Error e -> raise (Errors.of_open ~what:(Ipaddr.V4.to_string a) ~port e)
   | Ok socket ->
       let waiters = Eio.Condition.create () in

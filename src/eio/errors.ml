@@ -38,8 +38,6 @@ let ipv4 ip =
   | Ipaddr.V4 a -> a
   | V6 a when Ipaddr.V6.compare a Ipaddr.V6.unspecified = 0 -> Ipaddr.V4.any
   | V6 a -> (
-      match Ipaddr.v4_of_v6 a with
-      | Some a -> a
-      | None -> raise (refused (Unsupported "IPv6 is")))
+      match Ipaddr.v4_of_v6 a with Some a -> a | None -> raise (refused (Unsupported "IPv6 is")))
 
 let eio_address a = Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets a)

@@ -53,9 +53,7 @@ let rec timer t =
   timer t
 
 let create ~sw ~clock ?random ?(hosts = []) ~link settings =
-  let random =
-    match random with Some r -> r | None -> Weir_drive.Identity.system_random ()
-  in
+  let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let clock = (clock :> Eio.Time.Mono.ty Eio.Std.r) in
   let rearm = Eio.Condition.create () and rearmed = ref false in
   let pump =
@@ -93,5 +91,4 @@ let shutdown ?(timeout_ns = Weir_base.Time.s 2) t =
   let live = Pump.close_all t.pump ~now:(now t) in
   Eio.Fiber.first
     (fun () -> sleep t timeout_ns)
-    (fun () ->
-      await t.ended (fun () -> if List.for_all Pump.finished live then Some () else None))
+    (fun () -> await t.ended (fun () -> if List.for_all Pump.finished live then Some () else None))

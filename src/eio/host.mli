@@ -15,7 +15,8 @@ val create :
   t
 (** [create ~sw ~clock ~link settings] starts the host; its fibers are daemons of [sw]. When [sw] is
     released, connections that still live are reset, but those that only wait for the peer to close,
-    and the link is closed; to end them in order, call {!shutdown} first. [random] defaults to one seeded by the operating system. *)
+    and the link is closed; to end them in order, call {!shutdown} first. [random] defaults to one
+    seeded by the operating system. *)
 
 val stack : t -> Weir_core.Stack.t
 val link_stats : t -> Weir_link.Link.stats

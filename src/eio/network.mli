@@ -1,8 +1,8 @@
 (** A host's network as an [Eio.Net.t]: TCP and UDP over IPv4.
 
-    Names resolve from literals, "localhost", the host's table, and services by number or by the
-    few well-known names; anything else is [Address_lookup_failed]. IPv6 and Unix-domain addresses
-    raise [Eio.Net.Connection_failure] with a reason that says so. *)
+    Names resolve from literals, "localhost", the host's table, and services by number or by the few
+    well-known names; anything else is [Address_lookup_failed]. IPv6 and Unix-domain addresses raise
+    [Eio.Net.Connection_failure] with a reason that says so. *)
 
 val of_host : Host.t -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network. All its sockets belong to the domain that runs [h]. *)

@@ -5,6 +5,7 @@ module Host = Host
 module Connection = Connection
 module Network = Network
 module Errors = Errors
+module Flows = Flows
 
 type host = Host.t
 

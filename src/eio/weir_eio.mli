@@ -1,16 +1,17 @@
 (** Weir under Eio: a host over a link, whose network any Eio program can use.
 
     {[
-      Eio_main.run @@ fun env ->
-      Switch.run @@ fun sw ->
-      let host = Weir_eio.host ~sw ~clock:env#mono_clock ~link ~address:"10.0.0.11/24" () in
-      my_server ~net:(Weir_eio.net host)
+    Eio_main.run @@ fun env ->
+    Switch.run @@ fun sw ->
+    let host = Weir_eio.host ~sw ~clock:env#mono_clock ~link ~address:"10.0.0.11/24" () in
+    my_server ~net:(Weir_eio.net host)
     ]} *)
 
 module Host = Host
 module Connection = Connection
 module Network = Network
 module Errors = Errors
+module Flows = Flows
 
 type host = Host.t
 

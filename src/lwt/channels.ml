@@ -55,7 +55,5 @@ let to_flow ic oc : Flow_lwt.flow =
     method write buf =
       caught (fun () ->
           let b = Cstruct.to_bytes buf in
-          Lwt.bind
-            (Lwt_io.write_from_exactly oc b 0 (Bytes.length b))
-            (fun () -> Lwt_io.flush oc))
+          Lwt.bind (Lwt_io.write_from_exactly oc b 0 (Bytes.length b)) (fun () -> Lwt_io.flush oc))
   end

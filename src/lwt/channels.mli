@@ -6,9 +6,7 @@ exception Failed of Weir_flow.Flow.error
 (** What a channel raises when its flow fails. *)
 
 val of_flow :
-  ?close:(unit -> unit Lwt.t) ->
-  #Flow_lwt.flow ->
-  Lwt_io.input_channel * Lwt_io.output_channel
+  ?close:(unit -> unit Lwt.t) -> #Flow_lwt.flow -> Lwt_io.input_channel * Lwt_io.output_channel
 (** [of_flow f] is channels over [f]. [close] is called once both are closed. *)
 
 val to_flow : Lwt_io.input_channel -> Lwt_io.output_channel -> Flow_lwt.flow

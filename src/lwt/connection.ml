@@ -2,12 +2,7 @@ open Weir_core
 module Calls = Weir_drive.Calls
 module Flow_lwt = Weir_flow_lwt.Flow_lwt
 
-type t = {
-  host : Host.t;
-  tcb : Tcp.connection;
-  waiters : Host.waiters;
-  mutable closed : bool;
-}
+type t = { host : Host.t; tcb : Tcp.connection; waiters : Host.waiters; mutable closed : bool }
 
 let make host tcb =
   let waiters = Lwt_condition.create () in
@@ -58,8 +53,7 @@ let read t b ~off ~len =
   if len = 0 then nothing else read_with t (fun () -> Tcp.read t.tcb b ~off ~len)
 
 let read_into t buf =
-  if Cstruct.is_empty buf then nothing
-  else read_with t (fun () -> Calls.read_cstruct t.tcb buf)
+  if Cstruct.is_empty buf then nothing else read_with t (fun () -> Calls.read_cstruct t.tcb buf)
 
 (* [with_unread] shows one contiguous run, so the buffer is no longer than the
    receive buffer. *)
@@ -72,9 +66,7 @@ let read_fresh t =
           Cstruct.blit_from_bytes b off !data 0 len);
         len)
   in
-  Lwt.map
-    (Result.map (fun n -> if n = 0 then `Eof else `Data !data))
-    (read_with t take)
+  Lwt.map (Result.map (fun n -> if n = 0 then `Eof else `Data !data)) (read_with t take)
 
 (* -- writing ------------------------------------------------------------- *)
 
@@ -102,8 +94,7 @@ let rec write_all t b ~off ~len =
     Lwt.bind
       (write_with t (fun () -> Tcp.write t.tcb b ~off ~len))
       (function
-        | Ok n -> write_all t b ~off:(off + n) ~len:(len - n)
-        | Error e -> Lwt.return (Error e))
+        | Ok n -> write_all t b ~off:(off + n) ~len:(len - n) | Error e -> Lwt.return (Error e))
 
 let write t b ~off ~len =
   check b ~off ~len;
@@ -160,13 +151,7 @@ let set_keepalive t k =
 
 let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
 let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
-
-let info t : Weir_flow.Flow.tcp_info =
-  {
-    rtt_ns = Rto.srtt_ns t.tcb.rto;
-    cwnd = Congestion.window t.tcb.congestion;
-    retransmits = t.tcb.retransmitted;
-  }
+let info t = Calls.tcp_info t.tcb
 
 (* -- as a flow ----------------------------------------------------------- *)
 
@@ -197,10 +182,7 @@ let flow t : flow =
     method! writev bufs = as_flow (writev t bufs)
 
     method! cast : type a. a Flow_lwt.ty -> a option =
-      function
-      | Tcp -> Some (self :> Weir_flow.Flow.tcp)
-      | Flow -> Some (self :> flow)
-      | _ -> None
+      function Tcp -> Some (self :> Weir_flow.Flow.tcp) | Flow -> Some (self :> flow) | _ -> None
 
     method shutdown_send =
       shutdown t `Send;

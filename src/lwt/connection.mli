@@ -5,8 +5,8 @@
     - Calls under way when {!close} is called, and later ones, fail with [Closed_locally].
     - One thread may read while another writes. Two reads, or two writes, at the same time each get
       or send whole runs of bytes in some order.
-    - {b Cancelling} a read either rejects it with [Lwt.Canceled], having taken nothing, or comes too
-      late and has no effect; a timeout that must not lose bytes keeps the promise and asks
+    - {b Cancelling} a read either rejects it with [Lwt.Canceled], having taken nothing, or comes
+      too late and has no effect; a timeout that must not lose bytes keeps the promise and asks
       [Lwt.state] after cancelling, which [Lwt.pick] does not. A cancelled write may have written a
       part, so nothing more can be written.
     - A buffer belongs to the call until its promise is resolved.

@@ -4,9 +4,11 @@ type t = {
   host : Host.t;
   socket : Udp_sockets.socket;
   waiters : Host.waiters;
+  forget : unit -> unit;  (** closing the host need not wake it any more *)
   mutable closed : bool;
 }
 
+let is_closed t = t.closed || Host.is_closed t.host
 let udp t = Stack.udp (Host.stack t.host)
 
 let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
@@ -15,15 +17,13 @@ let open_ ?(reuse = false) ?(address = Ipaddr.V4.any) host ~port =
   | Ok socket ->
       let waiters = Lwt_condition.create () in
       Host.own_datagrams socket waiters;
-      Ok { host; socket; waiters; closed = false }
+      Ok { host; socket; waiters; forget = Host.until_closed host waiters; closed = false }
 
 let port t = Udp_sockets.port t.socket
 
 let connect t remote ~port =
   let stack = Host.stack t.host in
-  let local =
-    if Stack.is_local stack remote then remote else (Stack.settings stack).address
-  in
+  let local = if Stack.is_local stack remote then remote else (Stack.settings stack).address in
   let ip = Weir_wire.Ip4.of_ipaddr in
   Udp_sockets.connect t.socket ~local:(ip local) ~remote:(ip remote) ~remote_port:port
 
@@ -45,20 +45,19 @@ let send t ?dst b ~off ~len =
     Option.map (fun (a, p) -> (Weir_wire.Ip4.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
   in
   Lwt.return
-    (if t.closed then closed_locally
+    (if is_closed t then closed_locally
      else
        match if dst = None then peer () else dst with
        | Some dst -> send_to t dst b ~off ~len
        | None -> Error (Error.Bad_address "no destination"))
 
-let send_string t ?dst s =
-  send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
 
 type received = { length : int; from : Ipaddr.V4.t; from_port : int }
 
 let recv t b ~off ~len =
   Host.await t.waiters (fun () ->
-      if t.closed then Some closed_locally
+      if is_closed t then Some closed_locally
       else
         match Weir_drive.Calls.pending_error t.socket with
         | Some e -> Some (Error (Error.Icmp e))
@@ -73,6 +72,7 @@ let recv t b ~off ~len =
 let close t =
   if not t.closed then (
     t.closed <- true;
+    t.forget ();
     Udp_sockets.close (udp t) t.socket;
     Host.wake t.waiters);
   Lwt.return_unit

@@ -5,8 +5,7 @@
 
 type t
 
-val open_ :
-  ?reuse:bool -> ?address:Ipaddr.V4.t -> Host.t -> port:int -> (t, Error.t) result
+val open_ : ?reuse:bool -> ?address:Ipaddr.V4.t -> Host.t -> port:int -> (t, Error.t) result
 (** [open_ h ~port] is a socket bound to [port] (0: a free one) at every local address, or at
     [address]. *)
 
@@ -15,7 +14,8 @@ val port : t -> int
 val connect : t -> Ipaddr.V4.t -> port:int -> unit
 (** [connect t a ~port] makes that the only peer, whose ICMP errors {!recv} then tells. *)
 
-val send : t -> ?dst:Ipaddr.V4.t * int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
+val send :
+  t -> ?dst:Ipaddr.V4.t * int -> Bytes.t -> off:int -> len:int -> (unit, Error.t) Lwt_result.t
 (** [send t ~dst b ~off ~len] sends one datagram, at most 65,507 bytes, to [dst] or the peer of
     {!connect}. It does not wait: [Queue_full] if it cannot be queued. *)
 

@@ -10,6 +10,8 @@ type t = {
   mutable stop_timer : unit -> unit;
   mutable stop_link : unit -> unit;
   ended : waiters;  (** some connection has ended *)
+  at_close : (int, waiters) Hashtbl.t;
+  mutable next_key : int;
 }
 
 let pump t = t.pump
@@ -24,6 +26,13 @@ let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Pump.own_connection c (fun () -> wake w)
 let own_listener l w = Pump.own_listener l (fun () -> wake w)
 let own_datagrams s w = Pump.own_datagrams s (fun () -> wake w)
+let is_closed t = Pump.is_released t.pump
+
+let until_closed t w =
+  let key = t.next_key in
+  t.next_key <- key + 1;
+  Hashtbl.replace t.at_close key w;
+  fun () -> Hashtbl.remove t.at_close key
 
 let rec await w f =
   match f () with
@@ -47,7 +56,9 @@ let rec arm t =
   t.stop_timer <-
     (if at = Time.never then ignore
      else
-       t.clock.after (at - now t) (fun () ->
+       t.clock.after
+         (at - now t)
+         (fun () ->
            Pump.run_due t.pump ~now:(now t);
            arm t))
 
@@ -63,9 +74,7 @@ let watch t =
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
 let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
-  let random =
-    match random with Some r -> r | None -> Weir_drive.Identity.system_random ()
-  in
+  let random = match random with Some r -> r | None -> Weir_drive.Identity.system_random () in
   let rearm = ref ignore in
   let pump =
     Pump.create ~random ~hosts ~now:(clock.now ())
@@ -75,7 +84,16 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   in
   let ended = Lwt_condition.create () in
   let t =
-    { pump; clock; turn_due = false; stop_timer = ignore; stop_link = ignore; ended }
+    {
+      pump;
+      clock;
+      turn_due = false;
+      stop_timer = ignore;
+      stop_link = ignore;
+      ended;
+      at_close = Hashtbl.create 8;
+      next_key = 0;
+    }
   in
   (rearm := fun () -> arm t);
   Pump.on_ended pump (fun () -> wake ended);
@@ -92,9 +110,10 @@ let shutdown ?(timeout_ns = Time.s 2) t =
     ]
 
 let close t =
-  if not (Pump.is_released t.pump) then (
+  if not (is_closed t) then (
     t.stop_link ();
     Pump.release t.pump ~now:(now t);
     t.stop_timer ();
-    t.stop_timer <- ignore);
+    t.stop_timer <- ignore;
+    Hashtbl.fold (fun _ w all -> w :: all) t.at_close [] |> List.iter wake);
   Lwt.return_unit

@@ -1,7 +1,7 @@
 (** One host under Lwt: {!Weir_drive.Pump} turned by Lwt's engine.
 
-    There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn, in
-    which a batch is processed to completion; what an application's call lets out leaves in that
+    There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
+    in which a batch is processed to completion; what an application's call lets out leaves in that
     call. An idle host has at most one timer. *)
 
 type t
@@ -49,6 +49,11 @@ val own_connection : Weir_core.Tcp.connection -> waiters -> unit
 val own_listener : Weir_core.Tcp.listener -> waiters -> unit
 val own_datagrams : Weir_core.Udp_sockets.socket -> waiters -> unit
 val wake : waiters -> unit
+
+val until_closed : t -> waiters -> unit -> unit
+(** [until_closed t w] has [close t] wake [w], unless its result is called before. *)
+
+val is_closed : t -> bool
 
 val sleep : t -> Weir_base.Time.t -> unit Lwt.t
 (** [sleep t ns] by the host's clock. *)

@@ -14,17 +14,14 @@ let read = Connection.read_fresh
 
 let write_result p =
   Lwt.map
-    (Result.map_error (function
-      | Error.Closed_locally | Tcp Reset -> `Closed
-      | e -> `Failed e))
+    (Result.map_error (function Error.Closed_locally | Tcp Reset -> `Closed | e -> `Failed e))
     p
 
 let writev c bufs = write_result (Connection.writev c bufs)
 let write c buf = writev c [ buf ]
 
 let shutdown c how =
-  Connection.shutdown c
-    (match how with `read -> `Receive | `write -> `Send | `read_write -> `All);
+  Connection.shutdown c (match how with `read -> `Receive | `write -> `Send | `read_write -> `All);
   Lwt.return_unit
 
 let close = Connection.close

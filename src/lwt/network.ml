@@ -2,8 +2,7 @@ open Weir_core
 
 let connect ?local_port host address ~port =
   match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
-  | Error e ->
-      Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
+  | Error e -> Lwt_result.fail (Error.of_open ~what:(Ipaddr.V4.to_string address) ~port e)
   | Ok tcb ->
       let c = Connection.make host tcb in
       Host.flush host;
@@ -22,6 +21,7 @@ type listener = {
   host : Host.t;
   listener : Tcp.listener;
   waiters : Host.waiters;
+  forget : unit -> unit;  (** closing the host need not wake it any more *)
   mutable closed : bool;
 }
 
@@ -37,18 +37,19 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
     | Ok listener ->
         let waiters = Lwt_condition.create () in
         Host.own_listener listener waiters;
-        Ok { host; listener; waiters; closed = false }
+        Ok { host; listener; waiters; forget = Host.until_closed host waiters; closed = false }
 
 let port l = l.listener.port
 
 let accept l =
   Host.await l.waiters (fun () ->
-      if l.closed then Some (Error Error.Closed_locally)
+      if l.closed || Host.is_closed l.host then Some (Error Error.Closed_locally)
       else Option.map (fun tcb -> Ok (Connection.make l.host tcb)) (Tcp.accept l.listener))
 
 let close_listener l =
   if not l.closed then (
     l.closed <- true;
+    l.forget ();
     Tcp.close_listener (Stack.tcp (Host.stack l.host)) l.listener;
     Host.flush l.host;
     Host.wake l.waiters);

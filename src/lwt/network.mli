@@ -19,7 +19,7 @@ val listen :
 val port : listener -> int
 
 val accept : listener -> (Connection.t, Error.t) Lwt_result.t
-(** [accept l] waits for a connection. [Closed_locally] once [l] is closed. *)
+(** [accept l] waits for a connection. [Closed_locally] once [l], or its host, is closed. *)
 
 val close_listener : listener -> unit Lwt.t
 (** [close_listener l] is idempotent; connections that nobody accepted are reset. *)
@@ -31,9 +31,10 @@ val serve :
   (Connection.t -> unit Lwt.t) ->
   unit Lwt.t
 (** [serve l f] runs [f c] for each connection [c] that comes, at most [max_connections] (10,000) at
-    a time; others wait in the backlog. [c] is closed when [f c] is resolved. What [f] raises goes to
-    [on_error] (default: {!Lwt.async_exception_hook}), and ends that connection only. It is resolved
-    when [l] is closed and the last [f c] has ended. Cancelling it stops accepting. *)
+    a time; others wait in the backlog. [c] is closed when [f c] is resolved. What [f] raises goes
+    to [on_error] (default: {!Lwt.async_exception_hook}), and ends that connection only. It is
+    resolved when [l], or its host, is closed and the last [f c] has ended. Cancelling it stops
+    accepting. *)
 
 val resolve : Host.t -> string -> Ipaddr.V4.t list
 (** [resolve h name] is the IPv4 addresses of a literal, ["localhost"], or a name in [h]'s table. *)

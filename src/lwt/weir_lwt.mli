@@ -1,10 +1,10 @@
 (** Weir under Lwt: a host over a link.
 
     {[
-      let* host = Lwt.return (Weir_lwt.host ~link ~address:"10.0.0.11/24" ()) in
-      let* c = Weir_lwt.connect host (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7 |> Weir_lwt.get in
-      let* () = Weir_lwt.write_string c "hello" |> Weir_lwt.get in
-      Weir_lwt.close c
+    let* host = Lwt.return (Weir_lwt.host ~link ~address:"10.0.0.11/24" ()) in
+    let* c = Weir_lwt.connect host (Ipaddr.V4.of_string_exn "10.0.0.1") ~port:7 |> Weir_lwt.get in
+    let* () = Weir_lwt.write_string c "hello" |> Weir_lwt.get in
+    Weir_lwt.close c
     ]}
 
     It is {!Weir_eio}'s twin over the same protocol code. All of a host belongs to the domain that
@@ -50,8 +50,7 @@ type pong = Weir_drive.Pump.pong =
   | Failed of string
   | Lost
 
-val ping :
-  host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong Lwt.t
+val ping : host -> ?timeout_ns:int -> ?data_length:int -> sequence:int -> Ipaddr.V4.t -> pong Lwt.t
 (** [ping h ~sequence a] sends an ICMP echo request with [data_length] bytes (56) and waits at most
     [timeout_ns] (1 s) for its answer. *)
 

@@ -27,7 +27,7 @@ let with_world ?config ?(wrap = fun l -> l) f =
   in
   let a = host 1 link_a (server_address ^ "/24") and b = host 2 (wrap link_b) "10.0.0.2/24" in
   within clock 60.0 (fun () ->
-      f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock = (clock :> Eio.Time.Mono.ty r) })
+      f { a; b; net_a = Weir_eio.net a; net_b = Weir_eio.net b; clock :> Eio.Time.Mono.ty r })
 
 let listen ?(backlog = 16) ?(port = 80) w ~sw =
   Eio.Net.listen ~sw ~reuse_addr:true ~backlog w.net_a (tcp "0.0.0.0" port)
@@ -43,7 +43,8 @@ let echo w =
       Switch.run @@ fun sw ->
       let c, from = Eio.Net.accept ~sw l in
       (match from with
-      | `Tcp (ip, _) -> Alcotest.(check string) "peer" "10.0.0.2" (Fmt.str "%a" Eio.Net.Ipaddr.pp ip)
+      | `Tcp (ip, _) ->
+          Alcotest.(check string) "peer" "10.0.0.2" (Fmt.str "%a" Eio.Net.Ipaddr.pp ip)
       | `Unix _ -> Alcotest.fail "a Unix peer");
       Eio.Flow.copy c c)
     (fun () ->
@@ -66,14 +67,28 @@ let transfer ?(n = 1_000_000) w =
     (fun () ->
       Switch.run @@ fun sw ->
       let c, _ = Eio.Net.accept ~sw l in
-      Alcotest.(check string) "bytes" (Digest.to_hex (Digest.string sent)) (Digest.to_hex (Digest.string (read_all c))))
+      Alcotest.(check string)
+        "bytes"
+        (Digest.to_hex (Digest.string sent))
+        (Digest.to_hex (Digest.string (read_all c))))
     (fun () ->
       Switch.run @@ fun sw ->
       let c = connect w ~sw in
       Eio.Flow.copy_string sent c)
 
 let impaired seed =
-  let i = { Impairment.none with loss = Steady 0.02; duplicate = 0.01; reorder = 0.02; reorder_ns = 300_000; corrupt = 0.005; delay_ns = 200_000; jitter_ns = 100_000 } in
+  let i =
+    {
+      Impairment.none with
+      loss = Steady 0.02;
+      duplicate = 0.01;
+      reorder = 0.02;
+      reorder_ns = 300_000;
+      corrupt = 0.005;
+      delay_ns = 200_000;
+      jitter_ns = 100_000;
+    }
+  in
   fun l -> (Impair.wrap ~seed ~outbound:i ~inbound:i l :> Link.t)
 
 let expect_refused w f =
@@ -106,11 +121,13 @@ let port_in_use w =
   let _ = listen w ~sw in
   match listen w ~sw with
   | _ -> Alcotest.fail "listened twice"
-  | exception Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) -> ()
+  | exception
+      Eio.Io (Eio.Net.E (Connection_failure (Refused (Weir_eio.Errors.Address_in_use 80))), _) ->
+      ()
 
-let accepted_pair w ~sw =
-  let l = listen w ~sw in
-  Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw)
+let accepted_pair ?port w ~sw =
+  let l = listen ?port w ~sw in
+  Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect ?port w ~sw)
 
 let half_close w =
   Switch.run @@ fun sw ->
@@ -147,7 +164,9 @@ let closed_by_switch w =
   let l = listen w ~sw in
   let s = ref None in
   Switch.run (fun inner ->
-      let a, _ = Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw:inner) in
+      let a, _ =
+        Fiber.pair (fun () -> fst (Eio.Net.accept ~sw l)) (fun () -> connect w ~sw:inner)
+      in
       s := Some a);
   Alcotest.(check string) "the end" "" (read_all (Option.get !s))
 
@@ -229,7 +248,10 @@ let names w =
   let one service node =
     List.map (Fmt.str "%a" Eio.Net.Sockaddr.pp) (Eio.Net.getaddrinfo ~service w.net_a node)
   in
-  Alcotest.(check (list string)) "literal" [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ] (one "http" "10.1.2.3");
+  Alcotest.(check (list string))
+    "literal"
+    [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ]
+    (one "http" "10.1.2.3");
   match one "80" "no.such.name" with
   | _ -> Alcotest.fail "found"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed NONAME), _) -> ()
@@ -277,6 +299,59 @@ let orderly_shutdown w =
       Alcotest.(check string) "all arrived, then the end" "last words" (read_all c);
       Eio.Flow.close c)
 
+(* What a flow of the stack knows beside reading and writing, asked of the type
+   that knows nothing. *)
+let flow_extensions w =
+  let module Flow = Weir_flow.Flow in
+  Switch.run @@ fun sw ->
+  let l = Weir_eio.Network.listen w.a ~sw ~port:80 ~backlog:4 in
+  let s, c =
+    Fiber.pair
+      (fun () -> Weir_eio.Connection.make w.a ~sw (Weir_eio.Network.accept l))
+      (fun () -> Weir_eio.Network.connect w.b ~sw (Ipaddr.V4.of_string_exn server_address) ~port:80)
+  in
+  let flow = (Weir_eio.Connection.flow c :> Flow.flow) in
+  Flow.write_string flow "hello";
+  Option.iter (fun (f : Flow.half_close) -> f#shutdown_send) (Flow.cast flow Flow.Half_close);
+  let got = Flow.read_all (Weir_eio.Connection.flow s) ~max:100 in
+  Alcotest.(check string) "read up to the half-close" "hello" got;
+  match Flow.cast flow Flow.Tcp with
+  | None -> Alcotest.fail "no statistics"
+  | Some tcp ->
+      Alcotest.(check bool) "a window" true (tcp#tcp_info.cwnd >= 1_000);
+      Option.iter (fun (f : Flow.closable) -> f#close) (Flow.cast flow Flow.Closable)
+
+(* A Weir flow as Eio's and back again, over a connection, 2 MB echoed. *)
+let flow_adapters w =
+  let module Flow = Weir_flow.Flow in
+  Switch.run @@ fun sw ->
+  let s, c = accepted_pair w ~sw in
+  let there = Weir_eio.Flows.of_eio s in
+  let and_back = Weir_eio.Flows.to_eio there in
+  let sent = pattern 2_000_000 in
+  let echo () =
+    Eio.Flow.copy and_back and_back;
+    Eio.Flow.shutdown and_back `Send
+  and send () =
+    Eio.Flow.copy_string sent c;
+    Eio.Flow.shutdown c `Send
+  in
+  let (), ((), got) = Fiber.pair echo (fun () -> Fiber.pair send (fun () -> read_all c)) in
+  Alcotest.(check bool) "2 MB" true (got = sent);
+  Eio.Flow.close c;
+  (* Resets cross in both directions. *)
+  let s, c = accepted_pair w ~port:81 ~sw in
+  let s' = Weir_eio.Flows.of_eio s in
+  Eio.Flow.copy_string "unread" s;
+  Eio.Time.Mono.sleep w.clock 0.01;
+  Eio.Flow.close c;
+  (match Flow.read s' with
+  | _ -> Alcotest.fail "no reset"
+  | exception Flow.Error (Flow.Reset, _) -> ());
+  match Eio.Flow.read_all (Weir_eio.Flows.to_eio s') with
+  | _ -> Alcotest.fail "no reset"
+  | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ()
+
 let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
 
 let () =
@@ -302,6 +377,8 @@ let () =
           case "slow reader" slow_reader;
           case "loopback" loopback;
           case "options" options;
+          case "a flow's extensions" flow_extensions;
+          case "flows of one kind as the other" flow_adapters;
           case "orderly shutdown" orderly_shutdown;
           Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
         ] );

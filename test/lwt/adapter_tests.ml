@@ -31,9 +31,7 @@ module Test (F : MIRAGE_FLOW) = struct
     | Ok `Eof -> Lwt_result.return ()
     | Error e -> Lwt_result.fail (`Read e)
     | Ok (`Data buf) -> (
-        F.write flow buf >>= function
-        | Error e -> Lwt_result.fail (`Write e)
-        | Ok () -> copy flow)
+        F.write flow buf >>= function Error e -> Lwt_result.fail (`Write e) | Ok () -> copy flow)
 end
 
 module Mirage = Test (Weir_lwt.Mirage_flow)
@@ -109,9 +107,7 @@ let conduit_connect (w : World.t) =
 
 let flow_ok p =
   let* r = p in
-  match r with
-  | Ok x -> Lwt.return x
-  | Error (`Flow e) -> Alcotest.failf "%a" Flow_lwt.pp_error e
+  match r with Ok x -> Lwt.return x | Error (`Flow e) -> Alcotest.failf "%a" Flow_lwt.pp_error e
 
 let flow s =
   let f = Connection.flow s in
@@ -141,9 +137,7 @@ let flow_errors w =
   let f = Connection.flow c in
   Connection.abort s;
   let* r = Flow_lwt.read f in
-  (match r with
-  | Error (`Flow (Weir_flow.Flow.Reset, _)) -> ()
-  | _ -> Alcotest.fail "not a reset");
+  (match r with Error (`Flow (Weir_flow.Flow.Reset, _)) -> () | _ -> Alcotest.fail "not a reset");
   let* () = f#close in
   let* r = Flow_lwt.write f (Cstruct.of_string "x") in
   match r with

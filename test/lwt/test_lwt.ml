@@ -57,9 +57,7 @@ let ping w =
 
 let ping_lost () =
   let drop l =
-    (Weir_link.Impair.wrap ~seed:1
-       ~outbound:{ Weir_link.Impairment.none with loss = Steady 1.0 }
-       l
+    (Weir_link.Impair.wrap ~seed:1 ~outbound:{ Weir_link.Impairment.none with loss = Steady 1.0 } l
       :> Weir_link.Link.t)
   in
   run_virtual ~wrap:drop (fun w ->
@@ -89,6 +87,7 @@ let deterministic () =
       let l = impaired 3 l in
       object
         inherit Weir_link.Link.forward l
+
         method! send ~now frame =
           Buffer.add_string out (Printf.sprintf "%d %d\n" now frame.len);
           l#send ~now frame
@@ -110,6 +109,7 @@ let deadlock () =
 let case name f = Suite.case name (fun () -> run_virtual f)
 
 let () =
+  Weir_test.Netns.run @@ fun () ->
   Suite.run "lwt"
     [
       ("tcp", Tcp_tests.cases);
@@ -121,10 +121,10 @@ let () =
           case "port unreachable" udp_refused;
         ] );
       ("icmp", [ case "ping" ping; Suite.case "ping into nothing" ping_lost ]);
+      ("threads", Threads_tests.cases);
+      ("tap", Tap_tests.cases);
       ("names", [ Suite.case "names and addresses" names ]);
       ( "time",
-        [
-          Suite.case "virtual time repeats itself" deterministic;
-          Suite.case "deadlock" deadlock;
-        ] );
+        [ Suite.case "virtual time repeats itself" deterministic; Suite.case "deadlock" deadlock ]
+      );
     ]

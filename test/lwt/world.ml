@@ -1,5 +1,3 @@
-(* Two hosts on one cable, and what every test says. *)
-
 open Lwt.Syntax
 open Weir_link
 module Connection = Weir_lwt.Connection
@@ -10,6 +8,7 @@ let server_address = "10.0.0.1"
 let ip = Ipaddr.V4.of_string_exn
 
 type t = { a : Weir_lwt.host; b : Weir_lwt.host }
+type wrap = Weir_link.Link.t -> Weir_link.Link.t
 
 let make ?clock ?config ?(wrap = fun l -> l) () =
   let link_a, link_b = Memory.pair () in

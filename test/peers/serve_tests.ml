@@ -72,6 +72,8 @@ let interrupted_stalled (t : Live.t) =
 let case ?arguments ?record name f =
   Suite.case name (fun () -> Live.with_server ?arguments ?record f)
 
+let lwt ?record name f = case ~arguments:[ "--driver"; "lwt" ] ?record ("lwt: " ^ name) f
+
 let cases =
   [
     case "curl: every file equals the original" every_file;
@@ -79,4 +81,9 @@ let cases =
     case "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
     case "SIGINT with connections open" interrupted;
     case "SIGINT with a client that does not read" ~record:false interrupted_stalled;
+    lwt "curl: every file equals the original" every_file;
+    lwt "curl: what is refused" refusals;
+    lwt "wrk: 64 connections" ~record:false (fun t -> wrk t [ "-c64"; "-d2s" ]);
+    lwt "SIGINT with connections open" interrupted;
+    lwt "SIGINT with a client that does not read" ~record:false interrupted_stalled;
   ]

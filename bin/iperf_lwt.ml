@@ -1,0 +1,117 @@
+open Lwt.Syntax
+module Connection = Weir_lwt.Connection
+module Network = Weir_lwt.Network
+module Host = Weir_lwt.Host
+
+type mode =
+  | In_memory
+  | To of (Ipaddr.V4.t * int)
+  | From of (Ipaddr.V4.t * int)
+  | Listen of { port : int; once : bool }
+
+let ok = Weir_lwt.get
+
+let send c ~bytes =
+  let rec go left =
+    if left = 0 then Lwt.return_unit
+    else
+      let n = min left Stream.chunk in
+      let* () = ok (Connection.write c (Lazy.force Stream.pattern) ~off:0 ~len:n) in
+      go (left - n)
+  in
+  let* () = go bytes in
+  Connection.shutdown c `Send;
+  Lwt.return_unit
+
+(* The time runs from the first byte. *)
+let sink c =
+  let b = Bytes.create Stream.chunk and host = Connection.host c in
+  let read () = ok (Connection.read c b ~off:0 ~len:Stream.chunk) in
+  let rec go total =
+    let* n = read () in
+    if n = 0 then Lwt.return total else go (total + n)
+  in
+  let* first = read () in
+  let began = Host.now host in
+  let* bytes = if first = 0 then Lwt.return 0 else go first in
+  Lwt.return { Stream.bytes; seconds = float_of_int (Host.now host - began) /. 1e9 }
+
+let finish c result =
+  let* () = Connection.close c in
+  Lwt.return result
+
+let listen host ~port =
+  match Network.listen host ~port ~backlog:16 with
+  | Ok l -> l
+  | Error e -> Fail.failed "cannot listen on port %d: %s" port (Fmt.str "%a" Weir_lwt.Error.pp e)
+
+let between ~from ~to_ ~to_address ~port ~bytes =
+  let l = listen to_ ~port in
+  let receive =
+    let* c = ok (Network.accept l) in
+    let* r = sink c in
+    finish c r
+  and transmit =
+    let* c = ok (Network.connect from (Ipaddr.V4.of_string_exn to_address) ~port) in
+    let* () = send c ~bytes in
+    Lwt.return c
+  in
+  let* r, c = Lwt.both receive transmit in
+  let* () = Connection.close c in
+  let* () = Network.close_listener l in
+  Lwt.return r
+
+let in_memory local peer ~line ~bytes =
+  let* r = between ~from:local ~to_:peer ~to_address:Attach.server_ip ~port:5001 ~bytes in
+  line "in memory, Lwt, this way" r;
+  let* r = between ~from:peer ~to_:local ~to_address:Attach.client_ip ~port:5002 ~bytes in
+  line "in memory, Lwt, back" r;
+  Lwt.return_unit
+
+let receive_all l ~once ~line =
+  let rec next () =
+    let* c = ok (Network.accept l) in
+    let* r = sink c in
+    let* () = Connection.close c in
+    line "received" r;
+    if once then Lwt.return_unit else next ()
+  in
+  next ()
+
+let measure local ~peer ~address mode ~line ~bytes =
+  match (mode, peer) with
+  | In_memory, Some peer -> in_memory local peer ~line ~bytes
+  | In_memory, None -> Fail.usage "over a TAP, say --to, --from or --listen"
+  | To (a, port), _ ->
+      let* c = ok (Network.connect local a ~port) in
+      let began = Host.now local in
+      let* () = send c ~bytes in
+      (* Not done until the peer has it all and closes. *)
+      let* _ = sink c in
+      let seconds = float_of_int (Host.now local - began) /. 1e9 in
+      line "sent" { Stream.bytes; seconds };
+      Connection.close c
+  | From (a, port), _ ->
+      let* c = ok (Network.connect local a ~port) in
+      let* r = sink c in
+      line "received" r;
+      Connection.close c
+  | Listen { port; once }, _ ->
+      let l = listen local ~port in
+      Printf.printf "receiving at %s:%d\n%!" address port;
+      Lwt.pick [ receive_all l ~once ~line; Lwt_interrupt.came () ]
+
+let run attach mode ~bytes ~line =
+  let ends = ref [] in
+  Fun.protect ~finally:(fun () -> List.iter (fun f -> f ()) !ends) @@ fun () ->
+  Lwt_main.run
+    (let at_end f = ends := f :: !ends in
+     let e = Attach.ends ~now:Weir_lwt.Clock.system.now ~at_end ~role:`Client attach in
+     let host ?gateway link address = Weir_lwt.host ?gateway ~link ~address () in
+     let local = host ?gateway:e.gateway e.link e.cidr in
+     let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
+     let address = Attach.without_network e.cidr in
+     let* () = measure local ~peer ~address mode ~line ~bytes in
+     let* () = Weir_lwt.shutdown local in
+     let* () = Host.close local in
+     match peer with Some p -> Host.close p | None -> Lwt.return_unit)

@@ -1,0 +1,10 @@
+(** [weir iperf --driver lwt]. *)
+
+type mode =
+  | In_memory
+  | To of (Ipaddr.V4.t * int)
+  | From of (Ipaddr.V4.t * int)
+  | Listen of { port : int; once : bool }
+
+val run : Attach.t -> mode -> bytes:int -> line:(string -> Stream.result -> unit) -> unit
+(** [run attach mode ~bytes ~line] gives [line] each result with its label. *)

@@ -1,0 +1,4 @@
+(** {!Interrupt} under Lwt. *)
+
+val came : unit -> unit Lwt.t
+(** [came ()] is resolved at SIGINT or SIGTERM; a second one ends the program. *)

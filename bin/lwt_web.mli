@@ -1,0 +1,21 @@
+(** {!Web}'s twin over Lwt: an HTTP server on a host, with time limits, a bound on connections, and
+    an end in good order. *)
+
+type t
+
+val create :
+  clock:Weir_lwt.Clock.t ->
+  ?max_connections:int ->
+  ?log:(string -> unit) ->
+  Weir_http_lwt.Handler.t ->
+  t
+(** [create ~clock handler] answers at most [max_connections] (10,000) at a time. [log] gets a line
+    a response. *)
+
+val serve : t -> Weir_lwt.host -> port:int -> unit Lwt.t
+(** [serve t host ~port] listens on [host] and serves until {!stop}.
+    @raise Fail.Failed if it cannot listen. *)
+
+val stop : t -> timeout_ns:int -> unit Lwt.t
+(** [stop t ~timeout_ns] accepts no more, lets responses under way finish, closes idle connections,
+    and is resolved when none is left or the time is over. *)

@@ -1,0 +1,171 @@
+open Lwt.Syntax
+open Weir_base
+module Connection = Weir_lwt.Connection
+
+type options = {
+  attach : Attach.t;
+  dir : string;
+  port : int;
+  forward : (Ipaddr.t * int) option;
+  log : (string -> unit) option;
+  max_connections : int;
+}
+
+(* -- an ordinary socket in front ----------------------------------------- *)
+
+let chunk = 65_536
+
+(* An end, also a broken one, is passed on as a half-close. *)
+let pass ~read ~write ~finish =
+  let b = Bytes.create chunk in
+  let rec go () =
+    let* n = read b in
+    if n = 0 then Lwt.return_unit
+    else
+      let* () = write b n in
+      go ()
+  in
+  let* () =
+    Lwt.catch go (function
+      | Weir_lwt.Error.Error _ | Unix.Unix_error _ -> Lwt.return_unit
+      | e -> Lwt.fail e)
+  in
+  finish ();
+  Lwt.return_unit
+
+let rec write_all fd b off len =
+  if len = 0 then Lwt.return_unit
+  else
+    let* n = Lwt_unix.write fd b off len in
+    write_all fd b (off + n) (len - n)
+
+let shutdown_fd fd = try Lwt_unix.shutdown fd Unix.SHUTDOWN_SEND with Unix.Unix_error _ -> ()
+
+let relay fd c =
+  let inward =
+    pass
+      ~read:(fun b -> Lwt_unix.read fd b 0 chunk)
+      ~write:(fun b n -> Weir_lwt.get (Connection.write c b ~off:0 ~len:n))
+      ~finish:(fun () -> Connection.shutdown c `Send)
+  and outward =
+    pass
+      ~read:(fun b -> Weir_lwt.get (Connection.read c b ~off:0 ~len:chunk))
+      ~write:(fun b n -> write_all fd b 0 n)
+      ~finish:(fun () -> shutdown_fd fd)
+  in
+  Lwt.join [ inward; outward ]
+
+(* A failed relay is one client's affair. *)
+let one_client peer ~port fd =
+  let work () =
+    let server = Ipaddr.V4.of_string_exn Attach.server_ip in
+    let* c = Weir_lwt.get (Weir_lwt.connect peer server ~port) in
+    Lwt.finalize (fun () -> relay fd c) (fun () -> Connection.close c)
+  in
+  Lwt.finalize
+    (fun () -> Lwt.catch work (fun _ -> Lwt.return_unit))
+    (fun () -> Lwt.catch (fun () -> Lwt_unix.close fd) (fun _ -> Lwt.return_unit))
+
+let listen_in_front (address, port) =
+  let inet = Unix.inet_addr_of_string (Ipaddr.to_string address) in
+  let domain = Unix.domain_of_sockaddr (ADDR_INET (inet, port)) in
+  let socket = Lwt_unix.socket ~cloexec:true domain SOCK_STREAM 0 in
+  Lwt_unix.setsockopt socket SO_REUSEADDR true;
+  let bound =
+    Lwt.catch
+      (fun () -> Lwt_unix.bind socket (ADDR_INET (inet, port)))
+      (function
+        | Unix.Unix_error (e, _, _) ->
+            Fail.failed "cannot listen on %s:%d; choose another with --forward: %s"
+              (Ipaddr.to_string address) port (Unix.error_message e)
+        | e -> Lwt.fail e)
+  in
+  let* () = bound in
+  Lwt_unix.listen socket 128;
+  Lwt.return socket
+
+let most_clients = 1_000
+
+(* Cancelling it ends the relays too. *)
+let forwarder socket peer ~port =
+  let live = Hashtbl.create 64 and ended = Lwt_condition.create () in
+  let start id client =
+    let relayed = one_client peer ~port client in
+    if Lwt.is_sleeping relayed then Hashtbl.replace live id relayed;
+    Lwt.on_termination relayed (fun () ->
+        Hashtbl.remove live id;
+        Lwt_condition.broadcast ended ())
+  in
+  let rec accept id =
+    if Hashtbl.length live >= most_clients then
+      let* () = Lwt_condition.wait ended in
+      accept id
+    else
+      let* client, _ = Lwt_unix.accept ~cloexec:true socket in
+      start id client;
+      accept (id + 1)
+  in
+  Lwt.finalize
+    (fun () -> accept 0)
+    (fun () ->
+      let relays = Hashtbl.fold (fun _ r all -> r :: all) live [] in
+      List.iter Lwt.cancel relays;
+      Lwt_unix.close socket)
+
+(* -- the command --------------------------------------------------------- *)
+
+let say dir at = Printf.printf "serving %s at http://%s/ (stop with Ctrl-C)\n%!" dir at
+
+let front o peer =
+  match peer with
+  | None ->
+      let ip = Attach.without_network (Option.get o.attach.address) in
+      say o.dir (if o.port = 80 then ip else Fmt.str "%s:%d" ip o.port);
+      fst (Lwt.task ())
+  | Some peer ->
+      let at = Option.value o.forward ~default:(Ipaddr.(V4 V4.localhost), 8080) in
+      let* socket = listen_in_front at in
+      (match Lwt_unix.getsockname socket with
+      | ADDR_INET (ip, p) -> say o.dir (Fmt.str "%s:%d" (Unix.string_of_inet_addr ip) p)
+      | ADDR_UNIX _ -> ());
+      forwarder socket peer ~port:o.port
+
+let serve o handler ~at_end ~summary =
+  let clock = Weir_lwt.Clock.system in
+  let e = Attach.ends ~now:clock.now ~at_end ~role:`Server o.attach in
+  if e.peer_end = None && o.forward <> None then
+    Fail.usage "--forward goes with --link mem; a TAP is reached through the kernel";
+  let host ?gateway link address =
+    try Weir_lwt.host ~clock ?gateway ~link ~address ()
+    with Invalid_argument m -> Fail.usage "%s" m
+  in
+  let local = host ?gateway:e.gateway e.link e.cidr in
+  let peer = Option.map (fun (link, address) -> host link address) e.peer_end in
+  let web =
+    Lwt_web.create ~clock ~max_connections:o.max_connections ?log:o.log
+      (Weir_http_lwt.Handler.of_direct handler)
+  in
+  (* Stopped before the relays are cancelled, so that responses under way come to
+     their end; what is left of the time is for clients to take what was sent. *)
+  let deadline = ref 0 in
+  let interrupted =
+    let* () = Lwt_interrupt.came () in
+    deadline := clock.now () + Time.s 5;
+    Lwt_web.stop web ~timeout_ns:(Time.s 4)
+  in
+  (* It ends by being stopped, or else fails. *)
+  let served = Lwt.protected (Lwt_web.serve web local ~port:o.port) in
+  let failed = Lwt.bind served (fun () -> fst (Lwt.task ())) in
+  let* () = Lwt.pick [ interrupted; front o peer; failed ] in
+  let* () =
+    Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
+  in
+  summary (Weir_lwt.Host.stack local);
+  let* () = Weir_lwt.Host.close local in
+  match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit
+
+let run o handler ~summary =
+  let ends = ref [] in
+  Fun.protect ~finally:(fun () -> List.iter (fun f -> f ()) !ends) @@ fun () ->
+  let at_end f = ends := f :: !ends in
+  Lwt_main.run (serve o handler ~at_end ~summary)

@@ -1,0 +1,84 @@
+open Weir_flow
+
+type Flow.flow_error += Eio of exn
+
+let chunk = 16_384
+
+let caught f =
+  try f () with
+  | Eio.Io (Eio.Net.E (Connection_reset _), _) -> raise (Flow.Error Flow.reset)
+  | Eio.Io _ as e -> raise (Flow.Error (Eio e, fun f -> Eio.Exn.pp f e))
+
+(* A reader and a writer may be at work at once: each has its own buffer. *)
+let of_eio eio : Flow.half_close =
+  let incoming = Cstruct.create_unsafe chunk and outgoing = Cstruct.create_unsafe chunk in
+  object (self)
+    inherit Flow.flow
+
+    method read_into b ~off ~len =
+      match
+        caught (fun () -> Eio.Flow.single_read eio (Cstruct.sub incoming 0 (Int.min len chunk)))
+      with
+      | n ->
+          Cstruct.blit_to_bytes incoming 0 b off n;
+          n
+      | exception End_of_file -> 0
+
+    method write b ~off ~len =
+      if len > 0 then (
+        let n = Int.min len chunk in
+        Cstruct.blit_from_bytes b off outgoing 0 n;
+        caught (fun () -> Eio.Flow.write eio [ Cstruct.sub outgoing 0 n ]);
+        self#write b ~off:(off + n) ~len:(len - n))
+
+    method shutdown_send = caught (fun () -> Eio.Flow.shutdown eio `Send)
+
+    method! cast : type a. a Flow.ty -> a option =
+      function Flow.Half_close -> Some (self :> Flow.half_close) | _ -> None
+  end
+
+type wrapped = { flow : Flow.flow; incoming : Bytes.t; outgoing : Bytes.t }
+
+let raised f =
+  try f ()
+  with Flow.Error ((Flow.Reset | Flow.Closed), _) -> raise (Errors.reset Errors.Closed_locally)
+
+module Two_way = struct
+  type t = wrapped
+
+  let read_methods = []
+
+  let single_read t buf =
+    let len = Int.min chunk (Cstruct.length buf) in
+    let n = raised (fun () -> Flow.read_into t.flow t.incoming ~off:0 ~len) in
+    if n = 0 then raise End_of_file;
+    Cstruct.blit_from_bytes t.incoming 0 buf 0 n;
+    n
+
+  (* As much of the list as the buffer holds. *)
+  let rec gather t at = function
+    | buf :: rest when at < chunk ->
+        let n = Int.min (Cstruct.length buf) (chunk - at) in
+        Cstruct.blit_to_bytes buf 0 t.outgoing at n;
+        gather t (at + n) rest
+    | _ -> at
+
+  let single_write t bufs =
+    let len = gather t 0 bufs in
+    if len > 0 then raised (fun () -> Flow.write t.flow t.outgoing ~off:0 ~len);
+    len
+
+  let copy t ~src = Eio.Flow.Pi.simple_copy ~single_write t ~src
+
+  let shutdown t how =
+    if how <> `Receive then
+      Option.iter
+        (fun (f : Flow.half_close) -> raised (fun () -> f#shutdown_send))
+        (Flow.cast t.flow Flow.Half_close)
+end
+
+let handler = Eio.Flow.Pi.two_way (module Two_way)
+
+let to_eio flow =
+  let flow = (flow :> Flow.flow) in
+  Eio.Resource.T ({ flow; incoming = Bytes.create chunk; outgoing = Bytes.create chunk }, handler)

@@ -1,0 +1,15 @@
+(** Between Weir's flows and Eio's: any program for one reads and writes the other. *)
+
+open Weir_flow
+
+type Flow.flow_error += Eio of exn  (** what an Eio flow raised *)
+
+val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
+(** [of_eio f] is [f]: all bytes are copied once more. What [f] raises as [Eio.Io] becomes
+    {!Flow.Error}: a reset connection is {!Flow.reset}, all else {!Eio}. It knows
+    {!Flow.Half_close}; closing is [f]'s. *)
+
+val to_eio : #Flow.flow -> Eio.Flow.two_way_ty Eio.Resource.t
+(** [to_eio f] is [f]: all bytes are copied once more. {!Flow.Error} is raised as
+    [Eio.Net.Connection_reset] if it is {!Flow.Reset} or {!Flow.Closed}, else as it is.
+    [shutdown `Send] is [f]'s {!Flow.Half_close} if it knows it, and otherwise does nothing. *)

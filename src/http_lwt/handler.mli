@@ -1,0 +1,31 @@
+(** What answers requests, when it may have to wait: {!Weir_http.Handler}'s monadic twin. *)
+
+type request = {
+  head : Weir_http.Request.head;
+  read_body : Bytes.t -> off:int -> len:int -> int Lwt.t;
+      (** moves at least one byte of the body, or is 0 at its end, at once if there is none. It may
+          be called until the response has been sent. A malformed or oversized body rejects it with
+          {!Weir_http.Error.Failed}. *)
+}
+
+type stream = {
+  length : int option;  (** how many bytes, if known *)
+  read : Bytes.t -> off:int -> len:int -> int Lwt.t;
+      (** stores at most [len] bytes and says how many; 0 at the end *)
+  close : unit -> unit;  (** called once, also if the response is never sent *)
+}
+
+type body = Empty | String of string | Stream of stream
+type response = { status : Http.Status.t; headers : Http.Header.t; body : body }
+type t = request -> response Lwt.t
+
+val of_response : Weir_http.Response.t -> response
+(** [of_response r] is [r]; a stream of it must not wait. *)
+
+val of_direct : ?body_limit:int -> Weir_http.Handler.t -> t
+(** [of_direct h] is [h], which must not wait, as {!Weir_http.Files} does not. It is called once the
+    whole body has come: with more than [body_limit] bytes (default 1 MiB) the answer is 413. *)
+
+val read_all : ?limit:int -> request -> string Lwt.t
+(** [read_all r] is the whole body; {!Weir_http.Error.Failed} with status 413 if it is longer than
+    [limit] bytes (default 1 MiB). *)

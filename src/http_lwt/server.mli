@@ -1,0 +1,33 @@
+(** An HTTP/1.1 server for one transport at a time: the monadic driver of {!Weir_http.Connection},
+    as {!Weir_http.Server} is its direct one. Accepting connections is the caller's. *)
+
+type timeouts = Weir_http.Server.timeouts
+
+type t
+(** What the connections of a server share. *)
+
+val create :
+  ?limits:Weir_http.Limits.t ->
+  ?timeouts:timeouts ->
+  ?timer:Time_limits.timer ->
+  ?now:(unit -> float) ->
+  ?stop:(unit -> bool) ->
+  ?gather:int ->
+  ?report:(Weir_http.Request.head -> exn -> unit) ->
+  ?page:(Weir_http.Error.t -> Weir_http.Response.t) ->
+  unit ->
+  t
+(** [create ()] is a server. Without [timer], nothing times out; all else is as in
+    {!Weir_http.Server.create}. Cancellation is not reported: it ends the connection. *)
+
+val serve_connection :
+  ?on_idle:(bool -> unit) ->
+  ?log:(Weir_http.Access_log.entry -> unit) ->
+  t ->
+  Transport.t ->
+  Handler.t ->
+  unit Lwt.t
+(** [serve_connection t transport handler] answers the requests that come until the connection is
+    over; the caller then closes the transport. It is rejected with what the transport is rejected
+    with, having closed a body in the making. [on_idle true] is called before each wait for a new
+    request and [on_idle false] after it. [log e] is called once a response's last byte was made. *)
