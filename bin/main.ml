@@ -16,7 +16,7 @@ let cmd =
   let default = Term.(ret (const (`Help (`Pager, None)))) in
   Cmd.group ~default
     (Cmd.info "weir" ~version:"0.1.0" ~man ~doc:"a TCP/IP stack in user space, and its tools")
-    [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Demo.cmd ]
+    [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Lab.cmd; Demo.cmd ]
 
 let rec plain = function
   | '\027' :: rest -> after_escape rest
@@ -38,6 +38,7 @@ let fault said =
 
 (* Cmdliner's own status for bad arguments is 124; scripts expect 2. *)
 let () =
+  Weir_lab_stack.Worker.run_if_asked ();
   Sys.set_signal Sys.sigpipe Signal_ignore;
   let said = Buffer.create 256 in
   let err = Format.formatter_of_buffer said in

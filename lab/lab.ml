@@ -1,6 +1,6 @@
 open Weir_lab_harness
 
-let studies = Weir_lab_studies.[ Flows.study; Threads.study ]
+let studies = Weir_lab_studies.[ Flows.study; Threads.study ] @ [ Weir_lab_stack.Stack.study ]
 let names = List.map (fun s -> s.Study.name) studies
 let progress () = if Unix.isatty Unix.stderr then Printf.eprintf "\r\027[K%s%!" else ignore
 
@@ -35,7 +35,7 @@ let reports ~quick ?json ?html outcomes =
         (Study.page ~command:(command ~quick names) ~machine outcomes))
     html
 
-let run ?(quick = false) ?json ?html wanted =
+let run ?(quick = false) ?json ?html ?baseline wanted =
   Result.bind (select wanted) (fun studies ->
       let progress = progress () in
       let one s =
@@ -45,6 +45,11 @@ let run ?(quick = false) ?json ?html wanted =
         (s, o)
       in
       let outcomes = List.map one studies in
+      Option.iter
+        (fun before ->
+          let rows = List.concat_map (fun (_, o) -> o.Study.rows) outcomes in
+          Printf.printf "\nAGAINST THE BASELINE\n%s%!" (Baseline.compare ~before rows))
+        baseline;
       match reports ~quick ?json ?html outcomes with
       | () -> Ok ()
       | exception Sys_error e -> Error ("cannot write the report: " ^ e))

@@ -4,7 +4,7 @@ module Suite = Weir_test.Suite
 let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
 let weir env sub args = Programs.run env (Programs.weir sub args)
 let under_eio f () = Eio_main.run (fun env -> f env)
-let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "demo" ]
+let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "lab"; "demo" ]
 
 let help sub env =
   let r = weir env sub [ "--help=plain" ] in
@@ -57,6 +57,10 @@ let bad_arguments =
     ("serve", [ "."; "--driver"; "threads" ]);
     ("serve", [ "."; "--max-connections"; "0" ]);
     ("serve", [ "."; "--nonsense" ]);
+    ("lab", [ "no-such-study" ]);
+    ("lab", [ "stack"; "--json"; "/no/such/folder/x.json" ]);
+    ("lab", [ "stack"; "--baseline"; "/no/such/file" ]);
+    ("lab", [ "stack"; "--html"; "/etc/passwd" ]);
     ("get", []);
     ("get", [ "ftp://10.0.0.1/" ]);
     ("get", [ "not a url" ]);

@@ -1,0 +1,67 @@
+open Cmdliner
+
+let known = Weir_lab.Lab.names
+let all_names = String.concat ", " known
+
+let check_study name =
+  if not (List.mem name known) then Fail.usage "there is no study %s; there are %s" name all_names
+
+(* What can go wrong with a file goes wrong before minutes of measuring. *)
+let check_writable file =
+  try Out_channel.(close (open_gen [ Open_append; Open_creat ] 0o644 file))
+  with Sys_error e -> Fail.usage "--json: %s" e
+
+let check_folder dir =
+  if Sys.file_exists dir && not (Sys.is_directory dir) then
+    Fail.usage "--html: %s is not a folder" dir
+
+let read_baseline file =
+  match Weir_lab.Baseline.read file with
+  | Ok rows -> rows
+  | Error e -> Fail.usage "--baseline: %s" e
+
+let run quick json html baseline studies =
+  List.iter check_study studies;
+  let baseline = Option.map read_baseline baseline in
+  Option.iter check_writable json;
+  Option.iter check_folder html;
+  match Weir_lab.Lab.run ~quick ?json ?html ?baseline studies with
+  | Ok () -> ()
+  | Error e -> Fail.failed "%s" e
+
+let quick = Arg.(value & flag & info [ "quick" ] ~doc:"Measure less: seconds instead of minutes.")
+let file name what = Arg.(value & opt (some string) None & info [ name ] ~docv:"FILE" ~doc:what)
+let json = file "json" "Write the numbers to $(docv)."
+
+let baseline =
+  file "baseline" "Print what differs from the numbers that $(b,--json) wrote to $(docv) before."
+
+let html =
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "html" ] ~docv:"DIR" ~doc:"Write a page with tables and plots to $(docv)/index.html.")
+
+let studies =
+  let doc = Printf.sprintf "The studies to run: %s. All if none is named." all_names in
+  Arg.(value & pos_all string [] & info [] ~docv:"STUDY" ~doc)
+
+let cmd =
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Reruns published studies on this machine and prints what they printed, with the published \
+         numbers beside. What needs root or another program (wrk, nginx) and does not find it is \
+         left out, and said so.";
+      `S Manpage.s_examples;
+      `P "$(b,weir lab stack --quick) takes seconds";
+      `P "$(b,weir lab --json out.json --html out) runs all and writes a report";
+      `P "$(b,weir lab stack --baseline out.json) compares with that";
+    ]
+  in
+  Cmd.v
+    (Cmd.info "lab" ~man ~doc:"measure flows, threads and stacks against their rivals")
+    Term.(
+      const (fun q j h b s -> Fail.run (fun () -> run q j h b s))
+      $ quick $ json $ html $ baseline $ studies)

@@ -1,0 +1,3 @@
+(** [weir lab]: the studies. *)
+
+val cmd : int Cmdliner.Cmd.t

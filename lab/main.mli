@@ -1,1 +1,0 @@
-(** The lab by itself; `weir lab` is the same. *)

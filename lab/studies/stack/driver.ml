@@ -1,0 +1,15 @@
+(** What the study asks of each driver: the same loads, written in its own style. *)
+
+type transport = Tcp | Udp
+
+type t = {
+  memory : transport -> bytes:int -> pcap:string option -> Reading.t list;
+      (** between two hosts on a cable in memory with MTU 1500, where checksums are computed and
+          verified; [pcap] records every frame of one host's link *)
+  bulk : [ `In | `Out ] -> bytes:int -> Reading.t list;
+      (** over a TAP (see {!Space}): accepts one connection at {!Load.port} and takes everything, or
+          sends [bytes]; says [ready] once it listens *)
+  http : unit -> unit;
+      (** over a TAP: answers {!Load.page} at {!Load.http_port} and does not return; says [ready]
+          once it listens *)
+}

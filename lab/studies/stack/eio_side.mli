@@ -1,0 +1,3 @@
+(** The loads under Weir's driver for Eio. *)
+
+val driver : Driver.t

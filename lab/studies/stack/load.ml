@@ -1,0 +1,37 @@
+open Weir_lab_harness
+
+let chunk = 131_072
+let pattern = Bytes.init chunk (fun i -> Char.unsafe_chr (i * 7 land 255))
+let datagram = 1500 - 20 - 8
+let port = 5001
+let http_port = 80
+
+let page =
+  let line = "It is this long since the study's answer was this long.\n" in
+  String.init 2053 (fun i -> line.[i mod String.length line])
+
+let live_words () =
+  Gc.full_major ();
+  float (Gc.stat ()).live_words
+
+type meter = { wall : int; cpu : int; minor : float }
+
+let begin_ () =
+  Gc.full_major ();
+  { wall = Clock.wall_ns (); cpu = Clock.cpu_ns (); minor = Gc.minor_words () }
+
+let mbit_s ~bytes ns = float (8 * bytes) *. 1e3 /. float (max 1 ns)
+let words m = Gc.minor_words () -. m.minor
+
+let per_segment m ~segments =
+  Reading.make "minor_words_per_segment" "words" (words m /. float (max 1 segments))
+
+let end_ m ~bytes ~segments =
+  let wall = Clock.wall_ns () - m.wall and cpu = Clock.cpu_ns () - m.cpu in
+  let minor = per_segment m ~segments in
+  [
+    Reading.make "rate" "Mbit/s" (mbit_s ~bytes wall);
+    Reading.make "rate_cpu" "Mbit/s" (mbit_s ~bytes cpu);
+    minor;
+    Reading.make "live_words" "words" (live_words ());
+  ]

@@ -1,0 +1,38 @@
+(** What is sent, and what it cost to send it. *)
+
+val chunk : int
+(** Bytes of one write: 128 KiB. *)
+
+val pattern : Bytes.t
+(** [chunk] bytes, to be read only. *)
+
+val datagram : int
+(** Bytes of one UDP datagram: what fills an MTU of 1500. *)
+
+val page : string
+(** The text of 2,053 bytes that HTTP answers, as long as the study's. *)
+
+val port : int
+(** Where servers listen for bulk. *)
+
+val http_port : int
+
+(** {1 Meters} *)
+
+val live_words : unit -> float
+(** [live_words ()] is the words in use on the heap, after a major collection. *)
+
+type meter
+
+val begin_ : unit -> meter
+(** [begin_ ()] notes the clocks and the words allocated so far, after a major collection. *)
+
+val words : meter -> float
+(** [words m] is the minor words allocated since. *)
+
+val per_segment : meter -> segments:int -> Reading.t
+(** [per_segment m ~segments] is the minor words allocated since, a segment. *)
+
+val end_ : meter -> bytes:int -> segments:int -> Reading.t list
+(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the minor words
+    a segment, and then {!live_words}. *)

@@ -1,0 +1,58 @@
+module Namespace = Weir_tap.Namespace
+module Interface = Weir_tap.Interface
+
+let ok what = function
+  | Ok v -> v
+  | Error e -> Child.failed "%s: %s" what (Fmt.str "%a" Weir_tap.Error.pp e)
+
+let here = Ipaddr.V4.of_string_exn "10.0.0.1"
+let there = Ipaddr.V4.of_string_exn "10.0.0.11"
+
+let enter () =
+  ok "entering a network namespace" (Namespace.enter ());
+  ok "choosing reno" (Namespace.sysctl "net.ipv4.tcp_congestion_control" "reno")
+
+let give name address =
+  ok name (Interface.set_address name (V4 address) ~prefix:24);
+  ok name (Interface.set_up name)
+
+let open_tap () =
+  let tap = ok "opening a TAP" (Weir_tap.Tap.open_ ~name:"weir0" ()) in
+  give "weir0" here;
+  (tap :> Weir_link.Link.t)
+
+let said line = print_endline line
+let ready () = said "ready"
+let ip args = ignore (Child.run ~seconds:5. ("ip" :: args))
+
+let join child =
+  Child.await child "entered";
+  ip
+    [
+      "link";
+      "add";
+      "weir0";
+      "type";
+      "veth";
+      "peer";
+      "name";
+      "weir1";
+      "netns";
+      string_of_int (Child.pid child);
+    ];
+  Offload.forbid "weir0";
+  give "weir0" here;
+  Child.tell child "joined"
+
+let joined () =
+  enter ();
+  said "entered";
+  if In_channel.input_line stdin <> Some "joined" then Child.failed "nobody joined the namespace";
+  Offload.forbid "weir1";
+  give "weir1" there
+
+let unavailable () =
+  if Unix.geteuid () <> 0 then Some "needs root"
+  else if not (Sys.file_exists "/dev/net/tun") then Some "needs /dev/net/tun"
+  else if not (Child.on_path "ip") then Some "needs ip (iproute2)"
+  else None

@@ -1,0 +1,32 @@
+(** Network namespaces for the loads that need a kernel: one with a TAP, or two joined by a veth
+    pair. The kernel's side is 10.0.0.1, Weir's or the other kernel's 10.0.0.11. *)
+
+val enter : unit -> unit
+(** [enter ()] moves this process into a namespace of its own, where TCP's congestion control is
+    reno: the machine's own may pace.
+    @raise Child.Failed if it cannot. *)
+
+val here : Ipaddr.V4.t
+(** The kernel's address. *)
+
+val there : Ipaddr.V4.t
+(** The address of what is measured. *)
+
+val open_tap : unit -> Weir_link.Link.t
+(** [open_tap ()] is a TAP without offloads in this namespace, up, the kernel's side with {!here}.
+*)
+
+val join : Child.t -> unit
+(** [join child] puts a veth pair between this namespace and that of [child], which said [entered]
+    and waits in {!joined}, and then says [joined] to it. No offload of segmentation is used, so
+    that every frame is at most 1,514 bytes long, as over the TAP. *)
+
+val joined : unit -> unit
+(** [joined ()] enters a namespace, says so, and waits until {!join} has put its end of the pair
+    there; this end then has {!there}. *)
+
+val ready : unit -> unit
+(** [ready ()] tells who started this process that it listens. *)
+
+val unavailable : unit -> string option
+(** [unavailable ()] is why there can be no namespaces and TAPs here. *)

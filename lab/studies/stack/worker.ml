@@ -1,0 +1,147 @@
+type subject = Eio | Lwt | Kernel | Nginx
+
+type task =
+  | Memory of { transport : Driver.transport; bytes : int; pcap : bool }
+  | Bulk of { direction : [ `In | `Out ]; bytes : int }
+  | Http of { connections : int; seconds : int }
+
+let driver = function
+  | Eio -> Some Eio_side.driver
+  | Lwt -> Some Lwt_side.driver
+  | Kernel | Nginx -> None
+
+let driver_exn s = match driver s with Some d -> d | None -> Child.failed "no such driver"
+
+let can s = function
+  | Memory _ -> driver s <> None
+  | Bulk _ -> driver s <> None || s = Kernel
+  | Http _ -> driver s <> None || s = Nginx
+
+let first_some a b = match a with Some _ -> a | None -> b ()
+
+let unavailable s = function
+  | Memory _ -> None
+  | Bulk _ -> Space.unavailable ()
+  | Http _ ->
+      first_some (Space.unavailable ()) @@ fun () ->
+      if not (Child.on_path "wrk") then Some "needs wrk"
+      else if s = Nginx then Nginx.unavailable ()
+      else None
+
+(* -- the command line of a worker ---------------------------------------- *)
+
+let subjects = [ ("eio", Eio); ("lwt", Lwt); ("kernel", Kernel); ("nginx", Nginx) ]
+let transports = [ ("tcp", Driver.Tcp); ("udp", Driver.Udp) ]
+let directions = [ ("in", `In); ("out", `Out) ]
+let name table v = fst (List.find (fun (_, w) -> w = v) table)
+
+let arguments s t =
+  name subjects s
+  ::
+  (match t with
+  | Memory { transport; bytes; pcap } ->
+      [ "memory"; name transports transport; string_of_int bytes; string_of_bool pcap ]
+  | Bulk { direction; bytes } -> [ "bulk"; name directions direction; string_of_int bytes ]
+  | Http { connections; seconds } -> [ "http"; string_of_int connections; string_of_int seconds ])
+
+let task_of_arguments = function
+  | [ "memory"; transport; bytes; pcap ] ->
+      Memory
+        {
+          transport = List.assoc transport transports;
+          bytes = int_of_string bytes;
+          pcap = bool_of_string pcap;
+        }
+  | [ "bulk"; direction; bytes ] ->
+      Bulk { direction = List.assoc direction directions; bytes = int_of_string bytes }
+  | [ "http"; connections; seconds ] ->
+      Http { connections = int_of_string connections; seconds = int_of_string seconds }
+  | args -> Child.failed "no such task: %s" (String.concat " " args)
+
+(* -- measuring ----------------------------------------------------------- *)
+
+(* The words that the program holds before it has a host are not the stack's. *)
+let beyond resting (r : Reading.t) =
+  if r.metric = "live_words" then { r with value = r.value -. resting } else r
+
+let memory s transport ~bytes ~pcap =
+  let resting = Load.live_words () in
+  let memory ~pcap = List.map (beyond resting) ((driver_exn s).memory transport ~bytes ~pcap) in
+  if not pcap then memory ~pcap:None
+  else
+    let file = Filename.temp_file "weir-lab" ".pcap" in
+    Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> memory ~pcap:(Some file))
+
+(* The other end has its own process, in this one's namespace or, if it is the
+   kernel's, in one of its own. *)
+let opposite s t ~seconds f =
+  Child.within_worker ~seconds ("serve" :: arguments s t) @@ fun child ->
+  if s = Kernel || s = Nginx then Space.join child;
+  Child.await child "ready";
+  f child
+
+let seconds_for = function Memory _ | Bulk _ -> 60. | Http { seconds; _ } -> float seconds +. 15.
+
+let measured s t =
+  match t with
+  | Memory { transport; bytes; pcap } -> memory s transport ~bytes ~pcap
+  | Bulk { direction; bytes } ->
+      Space.enter ();
+      opposite s t ~seconds:(seconds_for t) @@ fun child ->
+      let rate = Kernel_side.transfer direction ~bytes in
+      rate :: List.filter_map Reading.of_line (Child.lines child)
+  | Http { connections; seconds } ->
+      Space.enter ();
+      opposite s t ~seconds:(seconds_for t) @@ fun _ -> Wrk.run ~connections ~seconds
+
+exception Stopped
+
+(* A worker that is told to end stops what it started. *)
+let heed_signals () =
+  List.iter
+    (fun s -> Sys.set_signal s (Signal_handle (fun _ -> raise Stopped)))
+    [ Sys.sigterm; Sys.sigint; Sys.sigalrm ]
+
+let serve s = function
+  | Memory _ -> Child.failed "nothing to serve"
+  | Bulk { direction; bytes } -> (
+      match driver s with
+      | Some d -> List.iter Reading.print (d.bulk direction ~bytes)
+      | None -> Kernel_side.serve direction ~bytes)
+  | Http _ -> (
+      match driver s with
+      | Some d -> d.http ()
+      | None ->
+          heed_signals ();
+          Nginx.serve ())
+
+let act = function
+  | "serve" :: s :: task -> serve (List.assoc s subjects) (task_of_arguments task)
+  | s :: task ->
+      heed_signals ();
+      List.iter Reading.print (measured (List.assoc s subjects) (task_of_arguments task))
+  | [] -> Child.failed "no task"
+
+(* Whoever started a worker may have died: then an alarm ends it. *)
+let bounded args =
+  ignore (Unix.alarm 120);
+  match act args with
+  | () -> 0
+  | exception Stopped -> 1
+  | exception Child.Failed e ->
+      Printf.eprintf "weir lab: %s\n%!" e;
+      1
+  | exception e ->
+      Printf.eprintf "weir lab: %s: %s\n%!" (String.concat " " args) (Printexc.to_string e);
+      1
+
+let run_if_asked () =
+  match Array.to_list Sys.argv with
+  | _ :: word :: args when word = Child.worker_word ->
+      Sys.set_signal Sys.sigpipe Signal_ignore;
+      exit (bounded args)
+  | _ -> ()
+
+let measure s t =
+  Child.within_worker ~seconds:(seconds_for t +. 10.) (arguments s t) @@ fun child ->
+  List.filter_map Reading.of_line (Child.lines child)

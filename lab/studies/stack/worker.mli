@@ -1,0 +1,23 @@
+(** The process of one measurement: this very program, started again, so that no measurement sees
+    another's heap or network. *)
+
+val run_if_asked : unit -> unit
+(** [run_if_asked ()], called first in [main], returns unless this process was started by
+    {!measure}; then it does what it was started for and exits. *)
+
+type subject = Eio | Lwt | Kernel | Nginx
+
+type task =
+  | Memory of { transport : Driver.transport; bytes : int; pcap : bool }
+  | Bulk of { direction : [ `In | `Out ]; bytes : int }
+  | Http of { connections : int; seconds : int }
+
+val can : subject -> task -> bool
+(** [can s t] says whether there is such a measurement. *)
+
+val unavailable : subject -> task -> string option
+(** [unavailable s t] is why the machine cannot do it, if it cannot. *)
+
+val measure : subject -> task -> Reading.t list
+(** [measure s t] is what a process of its own measured, within a time.
+    @raise Child.Failed if it did not. *)

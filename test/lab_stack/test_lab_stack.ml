@@ -1,0 +1,262 @@
+open Weir_test
+open Weir_lab_harness
+open Weir_lab_stack
+
+let near = Alcotest.(check (float 1e-9))
+let yes what b = Alcotest.(check bool) what true b
+
+(* -- numbers ------------------------------------------------------------- *)
+
+(* The ranks, from 1, of the 95% interval of a median, as tables print them. *)
+let ranks =
+  [ (1, 1, 1); (2, 1, 2); (5, 1, 5); (6, 1, 6); (8, 1, 8); (9, 2, 8); (12, 3, 10); (20, 6, 15) ]
+
+let summaries () =
+  List.iter
+    (fun (n, low, high) ->
+      let s = Summary.of_list (List.init n (fun i -> float (n - i))) in
+      near "low" (float low) s.low;
+      near "high" (float high) s.high;
+      near "median" (float (n + 1) /. 2.) s.median;
+      Alcotest.(check int) "n" n s.n)
+    ranks;
+  match Summary.of_list [] with
+  | _ -> Alcotest.fail "no values have no median"
+  | exception Invalid_argument _ -> ()
+
+let readings () =
+  let r = Reading.of_line "reading rate Mbit/s 12.5" in
+  yes "read" (r = Some (Reading.make "rate" "Mbit/s" 12.5));
+  List.iter
+    (fun s -> yes s (Reading.of_line s = None))
+    [ ""; "ready"; "reading"; "reading rate Mbit/s"; "reading rate Mbit/s x"; "reading a b 1 2" ]
+
+let page () = Alcotest.(check int) "as long as the study's" 2053 (String.length Load.page)
+
+(* -- children ------------------------------------------------------------ *)
+
+let fails what f =
+  match f () with _ -> Alcotest.failf "%s did not fail" what | exception Child.Failed _ -> ()
+
+let gone pid =
+  match Unix.kill pid 0 with () -> false | exception Unix.Unix_error (ESRCH, _, _) -> true
+
+let children () =
+  Alcotest.(check (list string))
+    "lines" [ "a"; "b" ]
+    (Child.run ~seconds:5. [ "printf"; "a\\nb\\nc" ]);
+  fails "status 1" (fun () -> Child.run ~seconds:5. [ "false" ]);
+  fails "no such program" (fun () -> Child.run ~seconds:5. [ "no-such-program" ]);
+  Child.within ~seconds:5. [ "cat" ] (fun c ->
+      Child.tell c "hello";
+      Child.await c "hello")
+
+let slow_children () =
+  let pid = ref 0 in
+  let began = Unix.gettimeofday () in
+  fails "a sleeper" (fun () ->
+      Child.within ~seconds:0.2 [ "sleep"; "60" ] (fun c ->
+          pid := Child.pid c;
+          Child.lines c));
+  yes "gone" (gone !pid);
+  fails "silence" (fun () -> Child.within ~seconds:5. [ "true" ] (fun c -> Child.await c "ready"));
+  (* One that ignores SIGTERM is killed. *)
+  Child.within ~seconds:9. [ "sh"; "-c"; "trap '' TERM; echo ready; exec sleep 60" ] (fun c ->
+      pid := Child.pid c;
+      Child.await c "ready");
+  yes "killed" (gone !pid);
+  yes "in time" (Unix.gettimeofday () -. began < 10.)
+
+(* -- baselines ----------------------------------------------------------- *)
+
+let row ?(subject = "weir-eio") ?(metric = "rate") value low high =
+  {
+    Row.study = "stack";
+    subject;
+    test = "mem-bulk";
+    metric;
+    unit_ = "Mbit/s";
+    value;
+    low;
+    high;
+    n = 6;
+  }
+
+let in_file text f =
+  let file = Filename.temp_file "weir-test" ".json" in
+  Fun.protect ~finally:(fun () -> Sys.remove file) @@ fun () ->
+  Out_channel.with_open_bin file (fun oc -> output_string oc text);
+  f file
+
+let contains text part =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
+  at 0
+
+let baselines () =
+  let rows = [ row 100. 90. 110.; row ~subject:"kernel" 50. 40. 60.; row ~metric:"x" nan 0. 0. ] in
+  let back = in_file (Row.json ~machine:[ ("cpu", "a \"b\"") ] rows) Weir_lab.Baseline.read in
+  match back with
+  | Error e -> Alcotest.fail e
+  | Ok before ->
+      yes "all but null come back" (before = [ List.nth rows 0; List.nth rows 1 ]);
+      let now =
+        [ row 300. 290. 310.; row ~subject:"kernel" 55. 45. 65.; row ~metric:"new" 1. 1. 1. ]
+      in
+      let text = Weir_lab.Baseline.compare ~before now in
+      yes "three times" (contains text "3.00");
+      yes "the kernel is as before" (not (contains text "kernel"));
+      yes "counted"
+        (contains text "1 of 2 rows as before, within their intervals; 1 have no counterpart")
+
+let bad_baselines () =
+  List.iter
+    (fun text ->
+      match in_file text Weir_lab.Baseline.read with
+      | Ok _ -> Alcotest.failf "%S was taken" text
+      | Error _ -> ())
+    [
+      ""; "{"; "[]"; "{}"; "{\"results\":[1]}"; "{\"results\":[{\"value\":1,\"low\":1,\"high\":1}]}";
+    ];
+  yes "no file" (Result.is_error (Weir_lab.Baseline.read "/nonexistent"))
+
+(* -- the study ----------------------------------------------------------- *)
+
+(* What this process starts, and what those start, have this folder for their
+   temporary files, so that what is left of either can be seen. *)
+let with_own_temporary f =
+  let dir = Filename.temp_dir "weir-test" "" in
+  let before = Filename.get_temp_dir_name () in
+  Unix.putenv "TMPDIR" dir;
+  Filename.set_temp_dir_name dir;
+  Fun.protect
+    ~finally:(fun () ->
+      Unix.putenv "TMPDIR" before;
+      Filename.set_temp_dir_name before)
+    (fun () -> f dir);
+  Alcotest.(check (list string)) "no files are left" [] (Array.to_list (Sys.readdir dir));
+  Sys.rmdir dir
+
+let environment pid =
+  try In_channel.with_open_bin (Printf.sprintf "/proc/%s/environ" pid) In_channel.input_all
+  with Sys_error _ -> ""
+
+let processes_of dir =
+  Sys.readdir "/proc" |> Array.to_list
+  |> List.filter (fun pid ->
+      Option.fold ~none:false ~some:(( <> ) (Unix.getpid ())) (int_of_string_opt pid)
+      && contains (environment pid) ("TMPDIR=" ^ dir))
+
+let rec none_left ?(tries = 150) dir =
+  match processes_of dir with
+  | [] -> ()
+  | left when tries = 0 -> Alcotest.failf "processes are left: %s" (String.concat " " left)
+  | _ ->
+      Unix.sleepf 0.02;
+      none_left ~tries:(tries - 1) dir
+
+let drivers = [ "weir-eio"; "weir-lwt" ]
+let memory_metrics = [ "rate"; "live_words"; "minor_words_per_segment" ]
+let http_metrics = [ "rate"; "latency_p50"; "latency_p99"; "errors" ]
+
+let promised ~root ~nginx =
+  let all tests subjects metrics =
+    List.concat_map
+      (fun t -> List.concat_map (fun s -> List.map (fun m -> (t, s, m)) metrics) subjects)
+      tests
+  in
+  all [ "mem-bulk"; "mem-bulk-pcap"; "mem-udp"; "mem-udp-pcap" ] drivers memory_metrics
+  @
+  if not root then []
+  else
+    all [ "tap-bulk-in"; "tap-bulk-out" ] drivers [ "rate"; "minor_words_per_segment" ]
+    @ all [ "tap-bulk-in"; "tap-bulk-out" ] [ "kernel" ] [ "rate" ]
+    @ all [ "http-c256"; "http-c1" ] (drivers @ if nginx then [ "nginx" ] else []) http_metrics
+
+let check_row (r : Row.t) =
+  let what = String.concat " " [ r.test; r.subject; r.metric ] in
+  Alcotest.(check string) "study" "stack" r.study;
+  yes (what ^ ": in its interval") (r.low <= r.value && r.value <= r.high);
+  yes (what ^ ": measured") (r.n >= 1);
+  if r.metric = "errors" then near (what ^ ": none") 0. r.value
+  else yes (what ^ ": positive") (r.value > 0.)
+
+let quick () =
+  with_own_temporary @@ fun dir ->
+  let outcome = Stack.study.run ~quick:true ~progress:ignore in
+  let rows =
+    match in_file (Row.json ~machine:[] outcome.rows) Weir_lab.Baseline.read with
+    | Ok rows -> rows
+    | Error e -> Alcotest.fail e
+  in
+  Alcotest.(check int) "every row is in the JSON" (List.length outcome.rows) (List.length rows);
+  let root = Space.unavailable () = None && Child.on_path "wrk" in
+  List.iter
+    (fun (test, subject, metric) ->
+      if Row.find rows ~test ~subject ~metric = None then
+        Alcotest.failf "no row %s %s %s; %s" test subject metric
+          (String.concat "\n" (List.map snd outcome.tables)))
+    (promised ~root ~nginx:(Child.on_path "nginx"));
+  List.iter check_row rows;
+  let caption = "Not measured" in
+  Alcotest.(check bool)
+    "what is left out is said" (not root)
+    (List.mem_assoc caption outcome.tables);
+  none_left dir
+
+(* The published numbers stand beside ours. *)
+let published () =
+  List.iter
+    (function
+      | [ subject; test; metric; _; value ] ->
+          yes subject (List.mem subject [ "tcpip-lwt"; "tcpip-eio" ]);
+          yes test (List.mem test [ "mem-bulk"; "mem-bulk-pcap"; "http-c256" ]);
+          yes metric (List.mem metric [ "rate"; "live_words"; "latency_mean" ]);
+          yes value (float_of_string value > 0.)
+      | fields -> Alcotest.failf "not a row: %s" (String.concat "," fields))
+    (Weir_lab_data.Csv.rows Weir_lab_data.Published.stack)
+
+let impossible () =
+  let memory = Worker.Memory { transport = Tcp; bytes = 1000; pcap = false } in
+  yes "the kernel has no memory link" (not (Worker.can Kernel memory));
+  fails "the kernel in memory" (fun () -> Worker.measure Kernel memory)
+
+(* A worker told to end in the middle takes all it started with it. *)
+let interrupted () =
+  Suite.needs_root ();
+  List.iter Suite.needs_program [ "ip"; "wrk"; "nginx" ];
+  with_own_temporary @@ fun dir ->
+  Child.within_worker ~seconds:30. [ "nginx"; "http"; "16"; "20" ] (fun c ->
+      let rec load tries =
+        let wrk pid =
+          try In_channel.with_open_bin ("/proc/" ^ pid ^ "/comm") In_channel.input_all = "wrk\n"
+          with Sys_error _ -> false
+        in
+        if not (List.exists wrk (processes_of dir)) then
+          if tries = 0 then Alcotest.fail "wrk was not started"
+          else begin
+            Unix.sleepf 0.05;
+            load (tries - 1)
+          end
+      in
+      load 200;
+      Unix.kill (Child.pid c) Sys.sigterm;
+      none_left dir)
+
+let () =
+  Worker.run_if_asked ();
+  Suite.run "lab_stack"
+    [
+      ( "numbers",
+        [ Suite.case "summaries" summaries; Suite.case "readings" readings; Suite.case "page" page ]
+      );
+      ("children", [ Suite.case "what they write" children; Suite.case "bounded" slow_children ]);
+      ("baseline", [ Suite.case "compared" baselines; Suite.case "bad files" bad_baselines ]);
+      ( "study",
+        [
+          Suite.case "quick run" quick;
+          Suite.case "published numbers" published;
+          Suite.case "what cannot be" impossible;
+          Suite.case "interrupted" interrupted;
+        ] );
+    ]
