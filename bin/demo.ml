@@ -4,7 +4,6 @@ open Weir_link
 let capture = "demo.pcap"
 let mb n = Printf.sprintf "%.1f MB" (float_of_int n /. 1e6)
 let stage s = if Unix.isatty Unix.stderr then Printf.eprintf "... %s\r%!" s
-
 let clear_stage () = if Unix.isatty Unix.stderr then Printf.eprintf "\027[K%!"
 
 (* Two hosts on a memory link, the server's end wrapped by [wrap]. *)
@@ -33,7 +32,9 @@ let site_over ~clock label wrap =
   stage ("fetching a site, " ^ label);
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
-  let web = Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files)) in
+  let web =
+    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files))
+  in
   let began = Weir_eio.Host.now client in
   let identical = ref false in
   Eio.Fiber.first
@@ -71,7 +72,13 @@ let print_sites rows =
     ]
   in
   Table.print
-    [ ("link", Left); ("time", Right); ("rate", Right); ("segments sent again", Right); ("hashes", Left) ]
+    [
+      ("link", Left);
+      ("time", Right);
+      ("rate", Right);
+      ("segments sent again", Right);
+      ("hashes", Left);
+    ]
     (List.map row rows)
 
 (* -- bulk ---------------------------------------------------------------- *)
@@ -83,7 +90,8 @@ let bulk ~clock label wrap =
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let r =
-    Stream.between ~from:client ~to_:server ~to_address:Attach.server_ip ~port:5001 ~bytes:bulk_bytes
+    Stream.between ~from:client ~to_:server ~to_address:Attach.server_ip ~port:5001
+      ~bytes:bulk_bytes
   in
   Weir_eio.shutdown server;
   (label, r)
@@ -112,11 +120,14 @@ let print_tap = function
       Printf.printf "\nThe kernel over a TAP, in its own network namespace\n\n";
       Table.print
         [ ("program", Left); ("result", Left); ("", Left) ]
-        (List.map (fun (name, ok, detail) -> [ name; (if ok then "ok" else "FAILED"); detail ]) checks)
+        (List.map
+           (fun (name, ok, detail) -> [ name; (if ok then "ok" else "FAILED"); detail ])
+           checks)
 
 let try_next () =
   Printf.printf
-    "\n%s holds every frame of the first fetch. Try next:\n\
+    "\n\
+     %s holds every frame of the first fetch. Try next:\n\
     \  ./weir dump %s | less      each packet on a line\n\
     \  ./weir serve .                   this folder at http://127.0.0.1:8080/\n\
     \  ./weir iperf --impair loss=1%%    TCP over a bad link\n\
@@ -126,7 +137,8 @@ let try_next () =
 let run () =
   let temporary = Filename.temp_file "weir" ".pcap" in
   Fun.protect ~finally:(fun () -> Sys.remove temporary) @@ fun () ->
-  print_endline "Weir: two hosts with their own TCP/IP on a link in memory; no root, no kernel sockets\n";
+  print_endline
+    "Weir: two hosts with their own TCP/IP on a link in memory; no root, no kernel sockets\n";
   let sites, bulks =
     Eio_main.run @@ fun env ->
     let clock = Eio.Stdenv.mono_clock env in
@@ -145,7 +157,9 @@ let run () =
   try_next ();
   let bad_site = List.exists (fun f -> not f.identical) sites in
   let bad_bulk = List.exists (fun (_, (r : Stream.result)) -> r.bytes <> bulk_bytes) bulks in
-  let bad_tap = match tap with Ok l -> List.exists (fun (_, ok, _) -> not ok) l | Error _ -> false in
+  let bad_tap =
+    match tap with Ok l -> List.exists (fun (_, ok, _) -> not ok) l | Error _ -> false
+  in
   if bad_site || bad_bulk || bad_tap then Fail.failed "something differed: see above"
 
 let in_namespace =
@@ -160,5 +174,4 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "demo" ~man ~doc:"serve, fetch and measure between two hosts, and over a TAP as root")
-    Term.(
-      const (fun inside -> if inside then Demo_tap.child () else Fail.run run) $ in_namespace)
+    Term.(const (fun inside -> if inside then Demo_tap.child () else Fail.run run) $ in_namespace)

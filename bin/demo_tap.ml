@@ -1,5 +1,7 @@
 let weir_ip = "10.0.0.11"
-let ( let* ) r f = match r with Ok x -> f x | Error e -> Fail.failed "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
+
+let ( let* ) r f =
+  match r with Ok x -> f x | Error e -> Fail.failed "%s" (Fmt.str "%a" Weir_tap.Error.pp e)
 
 let has program =
   String.split_on_char ':' (Option.value (Sys.getenv_opt "PATH") ~default:"")
@@ -18,10 +20,11 @@ let check name ok detail = Printf.printf "%s|%s|%s\n%!" name (if ok then "ok" el
 let lines_of command =
   let ic = Unix.open_process_in command in
   let text = In_channel.input_all ic in
-  match Unix.close_process_in ic with WEXITED s -> (s, text) | WSIGNALED _ | WSTOPPED _ -> (255, text)
+  match Unix.close_process_in ic with
+  | WEXITED s -> (s, text)
+  | WSIGNALED _ | WSTOPPED _ -> (255, text)
 
 let in_systhread f = Eio_unix.run_in_systhread ~label:"demo" f
-
 let encode path = String.concat "%20" (String.split_on_char ' ' path)
 
 let curl dir (path, content) =
@@ -29,7 +32,8 @@ let curl dir (path, content) =
   let url = Printf.sprintf "http://%s/%s" weir_ip (encode path) in
   let status, speed =
     lines_of
-      (Filename.quote_command "curl" [ "-s"; "-f"; "-m"; "20"; "-o"; out; "-w"; "%{speed_download}"; url ])
+      (Filename.quote_command "curl"
+         [ "-s"; "-f"; "-m"; "20"; "-o"; out; "-w"; "%{speed_download}"; url ])
   in
   let got = if Sys.file_exists out then In_channel.with_open_bin out In_channel.input_all else "" in
   if Sys.file_exists out then Sys.remove out;
@@ -39,7 +43,8 @@ let fetch_all dir =
   let results = List.map (curl dir) Demo_site.files in
   let same = List.length (List.filter fst results) in
   let fastest = List.fold_left (fun m (_, s) -> max m s) 0. results in
-  check "curl" (same = List.length results)
+  check "curl"
+    (same = List.length results)
     (Printf.sprintf "%d of %d files identical, 10 MB at %.2f Gbit/s" same (List.length results)
        (fastest *. 8. /. 1e9))
 
@@ -50,8 +55,10 @@ let ping () =
     |> Fun.flip Option.bind (fun l -> List.nth_opt (String.split_on_char '/' l) 4)
   in
   let none_lost = List.exists (fun w -> w = "0%") (String.split_on_char ' ' text) in
-  check "ping" (status = 0 && none_lost)
-    (Printf.sprintf "50 sent, %s lost, %s ms on average" (if none_lost then "none" else "some")
+  check "ping"
+    (status = 0 && none_lost)
+    (Printf.sprintf "50 sent, %s lost, %s ms on average"
+       (if none_lost then "none" else "some")
        (Option.value rtt ~default:"?"))
 
 let serve_and_fetch env sw dir =
@@ -60,7 +67,9 @@ let serve_and_fetch env sw dir =
   let* () = Weir_tap.Interface.set_up "tap0" in
   let clock = Eio.Stdenv.mono_clock env in
   let host = Weir_eio.host ~sw ~clock ~link:tap ~address:(weir_ip ^ "/24") () in
-  let web = Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files)) in
+  let web =
+    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files))
+  in
   Eio.Fiber.first
     (fun () -> Web.serve web host ~port:80)
     (fun () ->
@@ -75,7 +84,8 @@ let child () =
   let* () = Weir_tap.Namespace.sysctl "net.ipv4.tcp_congestion_control" "reno" in
   let dir = Filename.temp_dir "weir" "" in
   Fun.protect ~finally:(fun () -> Sys.rmdir dir) @@ fun () ->
-  Eio_main.run @@ fun env -> Eio.Switch.run @@ fun sw -> serve_and_fetch env sw dir
+  Eio_main.run @@ fun env ->
+  Eio.Switch.run @@ fun sw -> serve_and_fetch env sw dir
 
 (* -- outside ------------------------------------------------------------- *)
 
@@ -85,8 +95,11 @@ let parse line =
   | _ -> None
 
 let run () =
-  let status, text = lines_of (Filename.quote_command Sys.executable_name [ "demo"; "--in-namespace" ]) in
+  let status, text =
+    lines_of (Filename.quote_command Sys.executable_name [ "demo"; "--in-namespace" ])
+  in
   let checks = List.filter_map parse (String.split_on_char '\n' text) in
   if status <> 0 || checks = [] then
-    checks @ [ ("TAP", false, Printf.sprintf "the part in the namespace ended with status %d" status) ]
+    checks
+    @ [ ("TAP", false, Printf.sprintf "the part in the namespace ended with status %d" status) ]
   else checks

@@ -1,4 +1,5 @@
-(** The demo's last part: the kernel fetches the site over a TAP, in a network namespace of its own. *)
+(** The demo's last part: the kernel fetches the site over a TAP, in a network namespace of its own.
+*)
 
 val available : unit -> (unit, string) result
 (** [available ()] says why not, if it cannot be run here. *)

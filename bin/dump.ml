@@ -22,7 +22,8 @@ let run file =
   | Ok () -> ()
   | Error e -> Fail.failed "%s: %s" file (Fmt.str "%a" Error.pp e)
 
-let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"A pcap or pcapng file.")
+let file =
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"A pcap or pcapng file.")
 
 let cmd =
   let man = [ `S Manpage.s_examples; `P "$(b,weir dump demo.pcap | head)" ] in

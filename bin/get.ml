@@ -19,7 +19,8 @@ let gateway ~sw ~net (peer : Weir_eio.host) ~port target =
             let c = Weir_eio.Connection.make peer ~sw tcb in
             match Eio.Net.connect ~sw net target with
             | kernel -> Attach.relay (Weir_eio.Connection.socket c) kernel
-            | exception Eio.Io _ -> Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack peer)) tcb);
+            | exception Eio.Io _ ->
+                Weir_core.Tcp.abort (Weir_core.Stack.tcp (Weir_eio.Host.stack peer)) tcb);
         go ()
       in
       go ())
@@ -28,7 +29,8 @@ let literal (u : Weir_http.Url.t) =
   match Ipaddr.of_string u.host with
   | Ok (V4 a) -> a
   | Ok (V6 _) -> Fail.usage "%s: IPv6 is not there yet" u.host
-  | Error _ -> Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not there yet)" u.host
+  | Error _ ->
+      Fail.usage "%s: over a TAP, give the server's IPv4 address (DNS is not there yet)" u.host
 
 let write_out output (r : Weir_http.Client.response) =
   let b = Bytes.create 65_536 in
@@ -44,7 +46,9 @@ let write_out output (r : Weir_http.Client.response) =
     flush oc;
     total
   in
-  match output with None -> to_channel stdout | Some path -> Out_channel.with_open_bin path to_channel
+  match output with
+  | None -> to_channel stdout
+  | Some path -> Out_channel.with_open_bin path to_channel
 
 let fetch connection url head output show =
   let client = Weir_http.Client.create (Weir_eio.Connection.flow connection) in
@@ -54,12 +58,11 @@ let fetch connection url head output show =
   | Ok r ->
       let status = r.head.status in
       if head || show then (
-        Printf.printf "HTTP/1.1 %d\n" (status);
+        Printf.printf "HTTP/1.1 %d\n" status;
         Http.Header.iter (fun k v -> Printf.printf "%s: %s\n" k v) r.head.headers;
         print_newline ());
       let total = if head then 0 else write_out output r in
-      if status >= 400 then
-        Fail.failed "the server answered %d" status;
+      if status >= 400 then Fail.failed "the server answered %d" status;
       total
 
 let run attach url output head show timeout =
@@ -87,7 +90,8 @@ let run attach url output head show timeout =
       total
     with
     | total -> total
-    | exception Eio.Time.Timeout -> Fail.failed "no answer within %g s; --timeout gives it longer" timeout
+    | exception Eio.Time.Timeout ->
+        Fail.failed "no answer within %g s; --timeout gives it longer" timeout
     | exception Weir_http.Error.Failed e -> Fail.failed "%s" (Fmt.str "%a" Weir_http.Error.pp e)
   in
   let seconds = float_of_int (Weir_eio.Host.now hosts.local - began) /. 1e9 in
@@ -96,10 +100,14 @@ let run attach url output head show timeout =
       (float_of_int (8 * total) /. seconds /. 1e6);
   Weir_eio.shutdown ~timeout_ns:(Weir_base.Time.ms 500) hosts.local
 
-let url = Arg.(required & pos 0 (some string) None & info [] ~docv:"URL" ~doc:"As http://10.0.0.11/file.")
+let url =
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"URL" ~doc:"As http://10.0.0.11/file.")
 
 let output =
-  Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc:"Write the body to $(docv).")
+  Arg.(
+    value
+    & opt (some string) None
+    & info [ "o"; "output" ] ~docv:"FILE" ~doc:"Write the body to $(docv).")
 
 let head = Arg.(value & flag & info [ "I"; "head" ] ~doc:"Ask for the head only, and print it.")
 let show = Arg.(value & flag & info [ "i"; "include" ] ~doc:"Print the response's head too.")

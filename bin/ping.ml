@@ -7,11 +7,13 @@ let report host ~sent rtts =
   let n = List.length rtts in
   Printf.printf "%d sent, %d received, %.1f%% lost\n" sent n
     (100. *. float_of_int (sent - n) /. float_of_int (max 1 sent));
-  if n > 0 then (
-    let sorted = List.sort compare rtts in
-    let nth p = List.nth sorted (min (n - 1) (p * n / 100)) in
-    Printf.printf "round trip ms: min %.3f, median %.3f, max %.3f\n" (ms (nth 0)) (ms (nth 50))
-      (ms (nth 100)));
+  (if n > 0 then
+     let sorted = List.sort compare rtts in
+     let nth p = List.nth sorted (min (n - 1) (p * n / 100)) in
+     Printf.printf "round trip ms: min %.3f, median %.3f, max %.3f\n"
+       (ms (nth 0))
+       (ms (nth 50))
+       (ms (nth 100)));
   ignore host;
   if n = 0 then Fail.failed "no answer"
 
@@ -34,8 +36,8 @@ let run attach target count interval size =
     (match Weir_eio.ping hosts.local ~data_length:size ~sequence:(sequence land 0xffff) address with
     | Reply { bytes; ttl; rtt_ns } ->
         rtts := rtt_ns :: !rtts;
-        Printf.printf "%d bytes from %s: seq=%d ttl=%d time=%.3f ms\n%!" (bytes + 8) target sequence ttl
-          (ms rtt_ns)
+        Printf.printf "%d bytes from %s: seq=%d ttl=%d time=%.3f ms\n%!" (bytes + 8) target sequence
+          ttl (ms rtt_ns)
     | Failed why -> Printf.printf "from %s: seq=%d %s\n%!" target sequence why
     | Lost -> Printf.printf "no answer: seq=%d\n%!" sequence);
     if sequence < count then
@@ -44,11 +46,14 @@ let run attach target count interval size =
   done;
   report hosts.local ~sent:count !rtts
 
-let target = Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"Its IPv4 address.")
+let target =
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"HOST" ~doc:"Its IPv4 address.")
+
 let count = Arg.(value & opt int 4 & info [ "c"; "count" ] ~docv:"N" ~doc:"How many requests.")
 
 let interval =
-  Arg.(value & opt float 1.0 & info [ "i"; "interval" ] ~docv:"SECONDS" ~doc:"Between two requests.")
+  Arg.(
+    value & opt float 1.0 & info [ "i"; "interval" ] ~docv:"SECONDS" ~doc:"Between two requests.")
 
 let size = Arg.(value & opt int 56 & info [ "s"; "size" ] ~docv:"BYTES" ~doc:"Of data in each.")
 

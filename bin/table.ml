@@ -18,7 +18,9 @@ let print columns rows =
       columns
   in
   let line cells =
-    let padded = List.map2 (fun (w, (_, align)) s -> pad align w s) (List.combine widths columns) cells in
+    let padded =
+      List.map2 (fun (w, (_, align)) s -> pad align w s) (List.combine widths columns) cells
+    in
     print_endline ("  " ^ String.concat "  " padded)
   in
   line (List.map fst columns);

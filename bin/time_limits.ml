@@ -47,8 +47,7 @@ let within t ns f =
   in
   match Eio.Cancel.sub limited with
   | x -> x
-  | exception Eio.Cancel.Cancelled Limit
-    when match !watch with Some w -> w.fired | None -> false ->
+  | exception Eio.Cancel.Cancelled Limit when match !watch with Some w -> w.fired | None -> false ->
       raise Weir_http.Server.Timed_out
 
 let http_timer t =

@@ -1,6 +1,6 @@
-(** Many time limits for the price of few timers: one fiber looks at all of them four times a second,
-    so a limit may be up to that much late. A timer and a fiber for each wait would cost more than
-    answering a small request. *)
+(** Many time limits for the price of few timers: one fiber looks at all of them four times a
+    second, so a limit may be up to that much late. A timer and a fiber for each wait would cost
+    more than answering a small request. *)
 
 type t
 

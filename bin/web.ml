@@ -18,7 +18,7 @@ type t = {
 let create ~sw ~clock ?(max_connections = 10_000) ?log handler =
   let stopped, stop = Eio.Promise.create () in
   {
-    clock = (clock :> Eio.Time.Mono.ty Eio.Std.r);
+    clock :> Eio.Time.Mono.ty Eio.Std.r;
     timer = Time_limits.http_timer (Time_limits.create ~sw ~clock);
     log;
     handler;
@@ -60,9 +60,7 @@ let answer t host tcb =
     Server.serve_connection
       ~on_idle:(fun idle -> entry.idle <- idle)
       ~shutdown_send:(fun () -> Weir_eio.Connection.shutdown c `Send)
-      (server t ~peer)
-      (Weir_eio.Connection.flow c)
-      t.handler
+      (server t ~peer) (Weir_eio.Connection.flow c) t.handler
   with
   | () -> Weir_eio.Connection.close c
   | exception (Eio.Io (Eio.Net.E _, _) | Server.Timed_out) -> Weir_eio.Connection.close c

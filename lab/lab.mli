@@ -12,5 +12,5 @@ val run :
   (unit, string) result
 (** [run studies] runs the named studies (all, if none is named) and prints them on standard output,
     with progress on standard error if that is a terminal. [json] is a file for the numbers, [html]
-    a folder for the page [index.html], made if need be. What differs from [baseline] is printed too. [quick] (default false) measures less.
-    [Error] says what to do. *)
+    a folder for the page [index.html], made if need be. What differs from [baseline] is printed
+    too. [quick] (default false) measures less. [Error] says what to do. *)

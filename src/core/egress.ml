@@ -99,14 +99,12 @@ let push_reset t ~src ~dst (h : Segment.t) =
 
 let report t ~now error (about : Ipv4.t) ~link_group b ~off =
   let data = off + about.header_length in
-  if
-    Icmp.may_report t.routes ~link_group about b ~data
-    && Limiter.take t.limiter ~now
-  then (
+  if Icmp.may_report t.routes ~link_group about b ~data && Limiter.take t.limiter ~now then (
     let message = Bytes.create Icmp.longest_error in
     let length =
-      Icmp.emit_error error ~quote:b ~off ~len:(about.header_length + about.data_length) message
-        ~at:0
+      Icmp.emit_error error ~quote:b ~off
+        ~len:(about.header_length + about.data_length)
+        message ~at:0
     in
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     ignore

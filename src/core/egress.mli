@@ -11,8 +11,7 @@ type outgoing = {
   dst : Ip4.t;  (** ... unless this is {!Ip4.any} *)
 }
 
-val create :
-  mac:Mac.t -> address:Ip4.t -> mtu:int -> Counters.t -> Routes.t -> Random.State.t -> t
+val create : mac:Mac.t -> address:Ip4.t -> mtu:int -> Counters.t -> Routes.t -> Random.State.t -> t
 
 val pop : t -> outgoing
 (** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
@@ -23,15 +22,9 @@ val push : t -> outgoing -> bool
 (** [push t p] is false if the queue is full: whoever floods us waits. Counted. *)
 
 val push_packet :
-  t ->
-  src:Ip4.t ->
-  dst:Ip4.t ->
-  protocol:int ->
-  data_length:int ->
-  (Bytes.t -> int -> unit) ->
-  bool
-(** [push_packet t … fill] queues one packet, which must fit the MTU; [fill b off] writes its payload
-    at [off]. *)
+  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> (Bytes.t -> int -> unit) -> bool
+(** [push_packet t … fill] queues one packet, which must fit the MTU; [fill b off] writes its
+    payload at [off]. *)
 
 val push_datagram :
   t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> length:int -> (Bytes.t -> unit) -> bool
@@ -42,17 +35,9 @@ val push_arp : t -> Neighbours.request -> unit
 val push_reset : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit
 
 val report :
-  t ->
-  now:Weir_base.Time.t ->
-  Icmp.error ->
-  Ipv4.t ->
-  link_group:bool ->
-  Bytes.t ->
-  off:int ->
-  unit
+  t -> now:Weir_base.Time.t -> Icmp.error -> Ipv4.t -> link_group:bool -> Bytes.t -> off:int -> unit
 (** [report t ~now e h ~link_group b ~off] queues an ICMP error about the packet with header [h] at
     [off], where RFC 1122 §3.2.2 allows one and the rate limit (RFC 1812 §4.3.2.8) does. *)
 
-val write_ip :
-  t -> Bytes.t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> unit
+val write_ip : t -> Bytes.t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> data_length:int -> unit
 (** [write_ip t b …] writes an IPv4 header behind the place of the Ethernet header. *)

@@ -52,7 +52,6 @@ let tcp t = t.tcp
 let udp t = t.udp
 let ethernet = Ethernet.length
 let ip_length = 20
-
 let max_pongs = 256
 
 let is_local t a =
@@ -91,7 +90,14 @@ let create (settings : settings) ~random ~now =
       pongs =
         Fifo.create
           ~dummy:
-            { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () };
+            {
+              from = Ip4.any;
+              identifier = 0;
+              sequence = 0;
+              data_length = 0;
+              ttl = 0;
+              outcome = Ok ();
+            };
       datagrams = Fifo.create ~dummy:Nothing;
     }
   in
@@ -118,7 +124,7 @@ let datagram_ready t socket =
 let udp_input t ~now (h : Ipv4.t) ~verified ~group ~link_group b ~ip_off ~off ~len =
   match Udp.decode ~pseudo:(pseudo_of h ~verified ~len) b ~off ~len with
   | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
-  | Ok u ->
+  | Ok u -> (
       t.counters.udp_in <- t.counters.udp_in + 1;
       let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
       let deliver socket =
@@ -127,7 +133,7 @@ let udp_input t ~now (h : Ipv4.t) ~verified ~group ~link_group b ~ip_off ~off ~l
         datagram_ready t socket
       in
       if group then Udp_sockets.iter_matching t.udp ~dst ~dst_port ~src ~src_port deliver
-      else (
+      else
         match Udp_sockets.find t.udp ~dst ~dst_port ~src ~src_port with
         | Some socket -> deliver socket
         | None ->
@@ -143,7 +149,7 @@ let icmp_error t (message : Icmpv4.t) b ~off ~len =
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
-  | Some (q, at) -> (
+  | Some (q, at) ->
       let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
       let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
       let local = q.src and remote = q.dst in
@@ -166,7 +172,7 @@ let icmp_error t (message : Icmpv4.t) b ~off ~len =
             data_length = 0;
             ttl = 0;
             outcome = Error why;
-          })
+          }
 
 let icmp_input t (h : Ipv4.t) b ~off ~len =
   match Icmpv4.decode b ~off ~len with
@@ -178,7 +184,8 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
           if Icmp.may_answer t.routes h then (
             t.counters.icmp_out <- t.counters.icmp_out + 1;
             let src = h.dst and dst = h.src in
-            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len (fun payload ->
+            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
+              (fun payload ->
                 Bytes.blit b off payload 0 len;
                 Icmp.echo_reply payload ~off:0 ~len)
             |> ignore)
@@ -264,8 +271,7 @@ let undeliverable t frame =
   | Ok h ->
       icmp_error t
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
-        frame ~off:ethernet
-        ~len:(h.header_length + h.data_length)
+        frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
 (* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
    place, goes: true if it is now a frame to be sent. *)
@@ -311,7 +317,8 @@ let rec transmit t ~now b =
     if n = 0 then 0
     else
       let dst = Tcp.last_dst t.tcp in
-      Egress.write_ip t.egress b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp ~data_length:n;
+      Egress.write_ip t.egress b ~src:(Tcp.last_src t.tcp) ~dst ~protocol:Ipv4.protocol_tcp
+        ~data_length:n;
       if route t ~now b (ip_length + n) ~dst then sent t (ethernet + ip_length + n)
       else transmit t ~now b
 
@@ -343,11 +350,12 @@ let tick t ~now =
       (Reassembly.tick t.reassembly ~now)
 
 let deadline t =
-  Int.min (Tcp.deadline t.tcp) (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
+  Int.min (Tcp.deadline t.tcp)
+    (Int.min (Neighbours.deadline t.neighbours) (Reassembly.deadline t.reassembly))
 
 let event t =
   let ready = (Tcp.shared t.tcp).ready in
-  if not (Fifo.is_empty ready) then (
+  if not (Fifo.is_empty ready) then
     match Fifo.pop ready with
     | Tcb.Connection c ->
         c.in_ready <- false;
@@ -355,7 +363,7 @@ let event t =
     | Listener l ->
         l.l_in_ready <- false;
         Listener l
-    | Nothing -> Nothing)
+    | Nothing -> Nothing
   else if not (Fifo.is_empty t.datagrams) then (
     let e = Fifo.pop t.datagrams in
     (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
@@ -379,8 +387,7 @@ let connect t ~now ?(local_port = 0) dst ~port =
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
 
 let bind_udp t ~address ~port ~reuse =
-  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then
-    Error `Bad_address
+  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
   else
     (Udp_sockets.bind t.udp ~address:(Ip4.of_ipaddr address) ~port ~reuse
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
@@ -415,7 +422,8 @@ let ping t ~now dst ~identifier ~sequence ~data_length =
   let length = Icmpv4.length + data_length in
   if data_length < 0 || length > max_udp then Error `Too_long
   else if
-    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length (fun payload ->
+    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length
+      (fun payload ->
         for i = 0 to data_length - 1 do
           Bytes.set_uint8 payload (Icmpv4.length + i) (i land 255)
         done;

@@ -1,8 +1,8 @@
 (** A host: Ethernet, ARP, IPv4, ICMP, UDP and TCP joined into one machine without input or output.
 
     A driver turns it with five verbs: {!input} (a frame came in), {!tick} (time has advanced),
-    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!val-event} (what
-    has happened). The same inputs at the same times with the same random state give the same
+    {!deadline} (when it must advance next), {!transmit} (what is to be sent next) and {!val-event}
+    (what has happened). The same inputs at the same times with the same random state give the same
     outputs. A host belongs to one domain.
 
     Not supported yet: IPv6, IP options, path MTU discovery, multicast reception. *)
@@ -33,8 +33,8 @@ val tcp : t -> Tcp.t
 
 val input : t -> now:Time.t -> verified:bool -> Bytes.t -> off:int -> len:int -> unit
 (** [input t ~now ~verified b ~off ~len] takes an Ethernet frame. [verified] says that the link
-    vouches for the transport checksum. [b] is read during the call only. Bad frames are counted
-    and dropped. *)
+    vouches for the transport checksum. [b] is read during the call only. Bad frames are counted and
+    dropped. *)
 
 val tick : t -> now:Time.t -> unit
 (** [tick t ~now] runs what is due. *)
@@ -43,9 +43,9 @@ val deadline : t -> Time.t
 (** [deadline t] is when {!tick} must be called, at the latest. *)
 
 val transmit : t -> now:Time.t -> Bytes.t -> int
-(** [transmit t ~now b] writes the next frame to the start of [b], which must have room for [mtu + 14]
-    bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself do not leave:
-    they are processed here. *)
+(** [transmit t ~now b] writes the next frame to the start of [b], which must have room for
+    [mtu + 14] bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself
+    do not leave: they are processed here. *)
 
 val transmit_pending : t -> bool
 
@@ -104,7 +104,13 @@ val send_udp :
     bytes. [`No_room]: the output queue is full until {!transmit} empties it. *)
 
 val ping :
-  t -> now:Time.t -> Ipaddr.V4.t -> identifier:int -> sequence:int -> data_length:int -> (unit, [ `No_room | `Too_long ]) result
+  t ->
+  now:Time.t ->
+  Ipaddr.V4.t ->
+  identifier:int ->
+  sequence:int ->
+  data_length:int ->
+  (unit, [ `No_room | `Too_long ]) result
 (** [ping] queues an ICMP echo request; its answer is a {!Pong}. *)
 
 val is_local : t -> Ipaddr.V4.t -> bool

@@ -14,8 +14,7 @@ let receive_window t =
 
 let window_update_due t =
   let most = largest_window t in
-  t.rcv_fin < 0
-  && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
+  t.rcv_fin < 0 && room t - advertised t >= Int.min (most / 2) (Int.max (2 * t.mss) (most / 8))
 
 (* The header that every segment of the connection starts from. *)
 let header t ~seq ~data_length =

@@ -74,7 +74,9 @@ let show_output t b len =
 let rec output t =
   let b = Bytes.create 2048 in
   match Tcp.next_segment t.tcp b ~off:0 with
-  | 0 -> Queue.iter (fun b -> show_output t b (Bytes.length b)) t.resets; Queue.clear t.resets
+  | 0 ->
+      Queue.iter (fun b -> show_output t b (Bytes.length b)) t.resets;
+      Queue.clear t.resets
   | n ->
       let pseudo = Ip4.pseudo_sum ~src:us ~dst:peer ~protocol:6 ~length:n in
       if Checksum.finish (Checksum.add pseudo (Checksum.sum b ~off:0 ~len:n)) <> 0 then
@@ -82,7 +84,8 @@ let rec output t =
       show_output t b n;
       output t
 
-let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts seq =
+let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts
+    seq =
   let has f = List.mem f flags in
   let h =
     {
@@ -155,7 +158,9 @@ let read t n =
   let s = Bytes.sub_string b 0 got in
   let at_end = got = 0 && Tcb.peer_finished (connection t) in
   Printf.bprintf t.out "%8.3f read %s\n" (time t)
-    (if at_end then "end" else if got <= 24 then Printf.sprintf "%S" s else Printf.sprintf "%d bytes" got);
+    (if at_end then "end"
+     else if got <= 24 then Printf.sprintf "%S" s
+     else Printf.sprintf "%d bytes" got);
   output t
 
 let state t =
@@ -164,6 +169,17 @@ let state t =
     (Fmt.str "%a" Tcb.pp_state c.state)
     (match c.error with None -> "" | Some e -> Fmt.str ", %a" Tcb.pp_error e)
 
-let shutdown t = Printf.bprintf t.out "%8.3f shutdown\n" (time t); Tcp.shutdown_send (connection t); output t
-let close t = Printf.bprintf t.out "%8.3f close\n" (time t); Tcp.close t.tcp (connection t); output t
-let abort t = Printf.bprintf t.out "%8.3f abort\n" (time t); Tcp.abort t.tcp (connection t); output t
+let shutdown t =
+  Printf.bprintf t.out "%8.3f shutdown\n" (time t);
+  Tcp.shutdown_send (connection t);
+  output t
+
+let close t =
+  Printf.bprintf t.out "%8.3f close\n" (time t);
+  Tcp.close t.tcp (connection t);
+  output t
+
+let abort t =
+  Printf.bprintf t.out "%8.3f abort\n" (time t);
+  Tcp.abort t.tcp (connection t);
+  output t

@@ -42,12 +42,14 @@ val established : ?win:int -> ?mss:int -> ?ws:int -> ?ts:bool -> t -> unit
 
 val connection : t -> Tcp.connection
 val write : t -> string -> unit
+
 val read : t -> int -> unit
 (** [read t n] reads at most [n] bytes and traces them. *)
 
 val shutdown : t -> unit
 val close : t -> unit
 val abort : t -> unit
+
 val state : t -> unit
 (** [state t] traces the connection's state, and its error if it has one. *)
 

@@ -181,7 +181,11 @@ let small_window t =
 let slow_reader t =
   note t "our user does not read: the window closes, probes are refused, reading opens it";
   established t;
-  let rec fill seq = if seq < 16_384 then (send t ~ack:1 ~data:(zeros (min 1460 (16_384 - seq))) (seq + 1); fill (seq + 1460)) in
+  let rec fill seq =
+    if seq < 16_384 then (
+      send t ~ack:1 ~data:(zeros (min 1460 (16_384 - seq))) (seq + 1);
+      fill (seq + 1460))
+  in
   fill 0;
   after t 100;
   send t ~ack:1 ~data:"x" 16_385;
