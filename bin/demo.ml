@@ -33,7 +33,7 @@ let site_over ~clock label wrap =
   Eio.Switch.run @@ fun sw ->
   let server, client = pair ~sw ~clock (wrap ~sw) in
   let web =
-    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files))
+    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
   let began = Weir_eio.Host.now client in
   let identical = ref false in
@@ -44,7 +44,7 @@ let site_over ~clock label wrap =
       let address = Ipaddr.V4.of_string_exn Attach.server_ip in
       let c = Weir_eio.Network.connect client ~sw address ~port:80 in
       let http = Weir_http.Client.create (Weir_eio.Connection.flow c) in
-      identical := List.for_all (fetch http client) Demo_site.files;
+      identical := List.for_all (fetch http client) (Demo_site.files ());
       Weir_eio.Connection.close c);
   let seconds = float_of_int (Weir_eio.Host.now client - began) /. 1e9 in
   Web.stop web ~timeout_ns:(Weir_base.Time.s 2);
@@ -61,12 +61,13 @@ let lossy ~sw link : Link.t =
 
 let print_sites rows =
   Printf.printf "A site of %d files, %s, served by one host and fetched by the other\n\n"
-    (List.length Demo_site.files) (mb Demo_site.bytes);
+    (List.length (Demo_site.files ()))
+    (mb (Demo_site.bytes ()));
   let row f =
     [
       f.label;
       Printf.sprintf "%.3f s" f.seconds;
-      Printf.sprintf "%.2f Gbit/s" (float_of_int (8 * Demo_site.bytes) /. f.seconds /. 1e9);
+      Printf.sprintf "%.2f Gbit/s" (float_of_int (8 * Demo_site.bytes ()) /. f.seconds /. 1e9);
       string_of_int f.again;
       (if f.identical then "identical" else "DIFFERENT");
     ]

@@ -1,10 +1,7 @@
 (** The small site that the demo serves: made in memory, seeded, the same each time. *)
 
-val files : (string * string) list
+val files : unit -> (string * string) list
 (** Path and content; one has 10 MB. *)
 
-val bytes : int
+val bytes : unit -> int
 (** Of all contents. *)
-
-val write : string -> unit
-(** [write dir] puts them on disk. *)

@@ -40,7 +40,7 @@ let curl dir (path, content) =
   (status = 0 && got = content, Option.value (float_of_string_opt speed) ~default:0.)
 
 let fetch_all dir =
-  let results = List.map (curl dir) Demo_site.files in
+  let results = List.map (curl dir) (Demo_site.files ()) in
   let same = List.length (List.filter fst results) in
   let fastest = List.fold_left (fun m (_, s) -> max m s) 0. results in
   check "curl"
@@ -68,7 +68,7 @@ let serve_and_fetch env sw dir =
   let clock = Eio.Stdenv.mono_clock env in
   let host = Weir_eio.host ~sw ~clock ~link:tap ~address:(weir_ip ^ "/24") () in
   let web =
-    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory Demo_site.files))
+    Web.create ~sw ~clock (Weir_http.Files.handler (Weir_http.Files.memory (Demo_site.files ())))
   in
   Eio.Fiber.first
     (fun () -> Web.serve web host ~port:80)
