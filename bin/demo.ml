@@ -174,5 +174,6 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "demo" ~man ~doc:"serve, fetch and measure between two hosts, and over a TAP as root")
+    (Cmd.info "demo" ~exits:Fail.exits ~man
+       ~doc:"serve, fetch and measure between two hosts, and over a TAP as root")
     Term.(const (fun inside -> if inside then Demo_tap.child () else Fail.run run) $ in_namespace)

@@ -28,5 +28,5 @@ let file =
 let cmd =
   let man = [ `S Manpage.s_examples; `P "$(b,weir dump demo.pcap | head)" ] in
   Cmd.v
-    (Cmd.info "dump" ~man ~doc:"print a capture, a line a packet")
+    (Cmd.info "dump" ~exits:Fail.exits ~man ~doc:"print a capture, a line a packet")
     Term.(const (fun f -> Fail.run (fun () -> run f)) $ file)

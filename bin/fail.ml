@@ -30,3 +30,11 @@ let run f =
       let message, status = describe e in
       Printf.eprintf "weir: %s\n%!" (one_line message);
       status
+
+let exits =
+  Cmdliner.Cmd.Exit.
+    [
+      info 0 ~doc:"on success.";
+      info 1 ~doc:"if it was tried and did not work.";
+      info 2 ~doc:"if the arguments ask for what cannot be.";
+    ]

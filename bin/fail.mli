@@ -14,3 +14,6 @@ val run : (unit -> unit) -> int
 
 val one_line : string -> string
 (** [one_line s] is [s] with its lines trimmed and joined by spaces. *)
+
+val exits : Cmdliner.Cmd.Exit.info list
+(** What [--help] says of the exit statuses: 0, 1 and 2. *)

@@ -124,7 +124,7 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "get" ~man ~doc:"fetch a URL over Weir's own TCP/IP")
+    (Cmd.info "get" ~exits:Fail.exits ~man ~doc:"fetch a URL over Weir's own TCP/IP")
     Term.(
       const (fun a u o h s t -> Fail.run (fun () -> run a u o h s t))
       $ Attach.term $ url $ output $ head $ show $ timeout)

@@ -122,7 +122,7 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "iperf" ~man ~doc:"measure TCP in bulk")
+    (Cmd.info "iperf" ~exits:Fail.exits ~man ~doc:"measure TCP in bulk")
     Term.(
       const (fun a b t f l o d -> Fail.run (fun () -> run a b t f l o d))
       $ Attach.term $ bytes $ to_ $ from $ listen_on $ once $ driver)

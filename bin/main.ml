@@ -15,7 +15,8 @@ let cmd =
   in
   let default = Term.(ret (const (`Help (`Pager, None)))) in
   Cmd.group ~default
-    (Cmd.info "weir" ~version:"0.1.0" ~man ~doc:"a TCP/IP stack in user space, and its tools")
+    (Cmd.info "weir" ~exits:Fail.exits ~version:"0.1.0" ~man
+       ~doc:"a TCP/IP stack in user space, and its tools")
     [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Lab.cmd; Demo.cmd ]
 
 let rec plain = function

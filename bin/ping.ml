@@ -66,7 +66,7 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "ping" ~man ~doc:"send ICMP echo requests from Weir's own stack")
+    (Cmd.info "ping" ~exits:Fail.exits ~man ~doc:"send ICMP echo requests from Weir's own stack")
     Term.(
       const (fun a t c i s -> Fail.run (fun () -> run a t c i s))
       $ Attach.term $ target $ count $ interval $ size)

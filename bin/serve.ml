@@ -129,7 +129,7 @@ let cmd =
     ]
   in
   Cmd.v
-    (Cmd.info "serve" ~man ~doc:"serve files over HTTP from Weir's own TCP/IP")
+    (Cmd.info "serve" ~exits:Fail.exits ~man ~doc:"serve files over HTTP from Weir's own TCP/IP")
     Term.(
       const (fun attach dir port forward quiet driver max_connections ->
           let log = if quiet then None else Some print_endline in
