@@ -41,6 +41,7 @@ let[@inline] tag s p limit =
   let b = byte s p in
   if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
 
+let long = varint_long
 let[@inline] value r = r lsr 4
 
 (* A branch, so that the processor may go on to the next byte before it has
@@ -82,8 +83,20 @@ let[@inline never] int64 s p width =
     let high = low_bits s (p + 8) (width - 8) in
     Int64.logor (Int64.of_int (low_bits s p 8)) (Int64.shift_left (Int64.of_int high) 56)
 
+let[@inline] signed v = (v lsl 31) asr 31
+let[@inline] unsigned v = v land 0xffffffff
+
+let[@inline] zigzag v =
+  let v = v land 0xffffffff in
+  (v lsr 1) lxor -(v land 1)
+
 let unzigzag64 v = Int64.logxor (Int64.shift_right_logical v 1) (Int64.neg (Int64.logand v 1L))
 let sint64 s p width = unzigzag64 (int64 s p width)
+
+let[@inline never] wide v s from p =
+  if p - from <= 8 then Int64.of_int v else int64 s from (p - from)
+
+let[@inline never] wide_zigzag v s from p = unzigzag64 (wide v s from p)
 let[@inline] need n p limit = if limit - p < n then truncated p
 let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
 let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
@@ -105,6 +118,18 @@ let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
 
 let[@inline never] text s from len =
   if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
+
+let[@inline] stop from len limit = if len <= limit - from then from + len else too_long from
+
+let[@inline never] string s from len limit =
+  if len > limit - from then too_long from
+  else if len = 0 then ""
+  else
+    let b = create len in
+    if Utf8.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
+
+let[@inline never] raw s from len limit =
+  if len > limit - from then too_long from else bytes s from len
 
 let max_depth = 100
 let[@inline never] too_deep pos = Error.fail pos "nested too deeply"

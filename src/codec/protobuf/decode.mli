@@ -36,6 +36,47 @@ val bool : read -> bool
 val length : string -> int -> int -> read
 (** [length s pos limit] is a {!varint} that, counted from behind itself, stays within [limit]. *)
 
+(** {1 The steps of a generated reader}
+
+    Its loop reads a byte for the tag and a byte for the number behind it in place, and calls {!long}
+    where one of them goes on. That number is a varint's value, or the length of a string, a message
+    or packed values. *)
+
+val byte : string -> int -> int
+(** [byte s pos] is not checked. *)
+
+val long : string -> int -> int -> read
+(** [long s pos limit] is {!varint} of a number longer than one byte; it is not expanded in place. *)
+
+val truncated : int -> 'a
+(** [truncated pos] fails. *)
+
+val signed : int -> int
+(** [signed v] is the low 32 bits of a varint, signed. *)
+
+val unsigned : int -> int
+(** [unsigned v] is the low 32 bits. *)
+
+val zigzag : int -> int
+(** [zigzag v] is the low 32 bits, undone from zigzag. *)
+
+val wide : int -> string -> int -> int -> int64
+(** [wide v s from p] is the number of value [v] that stands between the positions, in 64 bits. *)
+
+val wide_zigzag : int -> string -> int -> int -> int64
+(** [wide_zigzag] is {!wide} undone from zigzag. *)
+
+val string : string -> int -> int -> int -> string
+(** [string s from len limit] is {!text}, checked to end within [limit]. *)
+
+val raw : string -> int -> int -> int -> string
+(** [raw s from len limit] is {!bytes}, checked likewise. *)
+
+val stop : int -> int -> int -> int
+(** [stop from len limit] is [from + len], checked likewise. *)
+
+(** {1 Other numbers, strings} *)
+
 val varint_width : string -> int -> int -> int
 (** [varint_width s pos limit] is how many bytes the number at [pos] takes, 1 to 10. *)
 

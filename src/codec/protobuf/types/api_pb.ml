@@ -147,54 +147,50 @@ let rec read_api (init : api) s pos limit depth : api =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* methods *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        methods := read_method_ default_method_ s from stop (D.deeper depth p) :: !methods;
+        let stop = D.stop p v limit in
+        methods := read_method_ default_method_ s p stop (D.deeper depth p) :: !methods;
         pos := stop
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options;
         pos := stop
     | 34 (* version *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        version := D.text s from (D.value n);
-        pos := from + D.value n
+        version := D.string s p v limit;
+        pos := p + v
     | 42 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 50 (* mixins *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        mixins := read_mixin default_mixin s from stop (D.deeper depth p) :: !mixins;
+        let stop = D.stop p v limit in
+        mixins := read_mixin default_mixin s p stop (D.deeper depth p) :: !mixins;
         pos := stop
     | 56 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Type_pb.Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        syntax := Type_pb.Syntax.of_int (D.signed v);
+        pos := p
     | 66 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        edition := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -223,49 +219,47 @@ and read_method_ (init : method_) s pos limit depth : method_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* request_type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        request_type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        request_type_url := D.string s p v limit;
+        pos := p + v
     | 24 (* request_streaming *) ->
-        let v = D.varint s p limit in
-        request_streaming := D.bool v;
-        pos := p + D.width v
+        request_streaming := (v <> 0);
+        pos := p
     | 34 (* response_type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        response_type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        response_type_url := D.string s p v limit;
+        pos := p + v
     | 40 (* response_streaming *) ->
-        let v = D.varint s p limit in
-        response_streaming := D.bool v;
-        pos := p + D.width v
+        response_streaming := (v <> 0);
+        pos := p
     | 50 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options;
         pos := stop
     | 56 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Type_pb.Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        syntax := Type_pb.Syntax.of_int (D.signed v);
+        pos := p
     | 66 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        edition := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -288,21 +282,28 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* root *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        root := D.text s from (D.value n);
-        pos := from + D.value n
+        root := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -1978,17 +1978,26 @@ let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        file := read_file_descriptor_proto default_file_descriptor_proto s from stop (D.deeper depth p) :: !file;
+        let stop = D.stop p v limit in
+        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (D.deeper depth p) :: !file;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2018,102 +2027,84 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        package := Some (D.raw s p v limit);
+        pos := p + v
     | 26 (* dependency *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        dependency := D.bytes s from (D.value n) :: !dependency;
-        pos := from + D.value n
+        dependency := D.raw s p v limit :: !dependency;
+        pos := p + v
     | 80 (* public_dependency *) ->
-        let v = D.varint s p limit in
-        public_dependency := D.int32 v :: List.rev_append !public_dependency_block !public_dependency;
+        public_dependency := D.signed v :: List.rev_append !public_dependency_block !public_dependency;
           public_dependency_block := [];
-        pos := p + D.width v
+        pos := p
     | 82 (* public_dependency, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         public_dependency := List.rev_append !public_dependency_block !public_dependency;
-        public_dependency_block := D.packed_int32 s from stop;
+        public_dependency_block := D.packed_int32 s p stop;
         pos := stop
     | 88 (* weak_dependency *) ->
-        let v = D.varint s p limit in
-        weak_dependency := D.int32 v :: List.rev_append !weak_dependency_block !weak_dependency;
+        weak_dependency := D.signed v :: List.rev_append !weak_dependency_block !weak_dependency;
           weak_dependency_block := [];
-        pos := p + D.width v
+        pos := p
     | 90 (* weak_dependency, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         weak_dependency := List.rev_append !weak_dependency_block !weak_dependency;
-        weak_dependency_block := D.packed_int32 s from stop;
+        weak_dependency_block := D.packed_int32 s p stop;
         pos := stop
     | 122 (* option_dependency *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        option_dependency := D.bytes s from (D.value n) :: !option_dependency;
-        pos := from + D.value n
+        option_dependency := D.raw s p v limit :: !option_dependency;
+        pos := p + v
     | 34 (* message_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        message_type := read_descriptor_proto default_descriptor_proto s from stop (D.deeper depth p) :: !message_type;
+        let stop = D.stop p v limit in
+        message_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !message_type;
         pos := stop
     | 42 (* enum_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s from stop (D.deeper depth p) :: !enum_type;
+        let stop = D.stop p v limit in
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type;
         pos := stop
     | 50 (* service *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        service := read_service_descriptor_proto default_service_descriptor_proto s from stop (D.deeper depth p) :: !service;
+        let stop = D.stop p v limit in
+        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (D.deeper depth p) :: !service;
         pos := stop
     | 58 (* extension *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !extension;
+        let stop = D.stop p v limit in
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension;
         pos := stop
     | 66 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (D.deeper depth p));
         pos := stop
     | 74 (* source_code_info *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (D.deeper depth p));
         pos := stop
     | 98 (* syntax *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        syntax := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        syntax := Some (D.raw s p v limit);
+        pos := p + v
     | 112 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2151,75 +2142,65 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* field *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        field := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !field;
+        let stop = D.stop p v limit in
+        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field;
         pos := stop
     | 50 (* extension *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !extension;
+        let stop = D.stop p v limit in
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension;
         pos := stop
     | 26 (* nested_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested_type := read_descriptor_proto default_descriptor_proto s from stop (D.deeper depth p) :: !nested_type;
+        let stop = D.stop p v limit in
+        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type;
         pos := stop
     | 34 (* enum_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s from stop (D.deeper depth p) :: !enum_type;
+        let stop = D.stop p v limit in
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type;
         pos := stop
     | 42 (* extension_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s from stop (D.deeper depth p) :: !extension_range;
+        let stop = D.stop p v limit in
+        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range;
         pos := stop
     | 66 (* oneof_decl *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s from stop (D.deeper depth p) :: !oneof_decl;
+        let stop = D.stop p v limit in
+        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl;
         pos := stop
     | 58 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p));
         pos := stop
     | 74 (* reserved_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s from stop (D.deeper depth p) :: !reserved_range;
+        let stop = D.stop p v limit in
+        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range;
         pos := stop
     | 82 (* reserved_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        reserved_name := D.bytes s from (D.value n) :: !reserved_name;
-        pos := from + D.value n
+        reserved_name := D.raw s p v limit :: !reserved_name;
+        pos := p + v
     | 88 (* visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Symbol_visibility.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
         | Some v -> visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2246,25 +2227,32 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
+        start' := Some (D.signed v);
+        pos := p
     | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
+        end_ := Some (D.signed v);
+        pos := p
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2282,19 +2270,28 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
+        start' := Some (D.signed v);
+        pos := p
     | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
+        end_ := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2313,35 +2310,39 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | 18 (* declaration *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s from stop (D.deeper depth p) :: !declaration;
+        let stop = D.stop p v limit in
+        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration;
         pos := stop
     | 402 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 24 (* verification *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Extension_range_options_Verification_state.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
         | Some v -> verification := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2363,33 +2364,37 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
+        number := Some (D.signed v);
+        pos := p
     | 18 (* full_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        full_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        full_name := Some (D.raw s p v limit);
+        pos := p + v
     | 26 (* type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_ := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        type_ := Some (D.raw s p v limit);
+        pos := p + v
     | 40 (* reserved *) ->
-        let v = D.varint s p limit in
-        reserved := Some (D.bool v);
-        pos := p + D.width v
+        reserved := Some ((v <> 0));
+        pos := p
     | 48 (* repeated *) ->
-        let v = D.varint s p limit in
-        repeated := Some (D.bool v);
-        pos := p + D.width v
+        repeated := Some ((v <> 0));
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2418,66 +2423,60 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 24 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
+        number := Some (D.signed v);
+        pos := p
     | 32 (* label *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_descriptor_proto_Label.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
         | Some v -> label := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* type *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_descriptor_proto_Type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
         | Some v -> type_ := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 50 (* type_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        type_name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* extendee *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        extendee := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        extendee := Some (D.raw s p v limit);
+        pos := p + v
     | 58 (* default_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        default_value := Some (D.raw s p v limit);
+        pos := p + v
     | 72 (* oneof_index *) ->
-        let v = D.varint s p limit in
-        oneof_index := Some (D.int32 v);
-        pos := p + D.width v
+        oneof_index := Some (D.signed v);
+        pos := p
     | 82 (* json_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        json_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        json_name := Some (D.raw s p v limit);
+        pos := p + v
     | 66 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p));
         pos := stop
     | 136 (* proto3_optional *) ->
-        let v = D.varint s p limit in
-        proto3_optional := Some (D.bool v);
-        pos := p + D.width v
+        proto3_optional := Some ((v <> 0));
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2503,22 +2502,29 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2539,45 +2545,45 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s from stop (D.deeper depth p) :: !value;
+        let stop = D.stop p v limit in
+        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value;
         pos := stop
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p));
         pos := stop
     | 34 (* reserved_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s from stop (D.deeper depth p) :: !reserved_range;
+        let stop = D.stop p v limit in
+        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range;
         pos := stop
     | 42 (* reserved_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        reserved_name := D.bytes s from (D.value n) :: !reserved_name;
-        pos := from + D.value n
+        reserved_name := D.raw s p v limit :: !reserved_name;
+        pos := p + v
     | 48 (* visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Symbol_visibility.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
         | Some v -> visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2598,19 +2604,28 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
+        start' := Some (D.signed v);
+        pos := p
     | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
+        end_ := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2628,26 +2643,32 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 16 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
+        number := Some (D.signed v);
+        pos := p
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2666,28 +2687,33 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* method *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s from stop (D.deeper depth p) :: !method_;
+        let stop = D.stop p v limit in
+        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_;
         pos := stop
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2709,40 +2735,41 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* input_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        input_type := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        input_type := Some (D.raw s p v limit);
+        pos := p + v
     | 26 (* output_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        output_type := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        output_type := Some (D.raw s p v limit);
+        pos := p + v
     | 34 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p));
         pos := stop
     | 40 (* client_streaming *) ->
-        let v = D.varint s p limit in
-        client_streaming := Some (D.bool v);
-        pos := p + D.width v
+        client_streaming := Some ((v <> 0));
+        pos := p
     | 48 (* server_streaming *) ->
-        let v = D.varint s p limit in
-        server_streaming := Some (D.bool v);
-        pos := p + D.width v
+        server_streaming := Some ((v <> 0));
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2782,111 +2809,89 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* java_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        java_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        java_package := Some (D.raw s p v limit);
+        pos := p + v
     | 66 (* java_outer_classname *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        java_outer_classname := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        java_outer_classname := Some (D.raw s p v limit);
+        pos := p + v
     | 80 (* java_multiple_files *) ->
-        let v = D.varint s p limit in
-        java_multiple_files := Some (D.bool v);
-        pos := p + D.width v
+        java_multiple_files := Some ((v <> 0));
+        pos := p
     | 160 (* java_generate_equals_and_hash *) ->
-        let v = D.varint s p limit in
-        java_generate_equals_and_hash := Some (D.bool v);
-        pos := p + D.width v
+        java_generate_equals_and_hash := Some ((v <> 0));
+        pos := p
     | 216 (* java_string_check_utf8 *) ->
-        let v = D.varint s p limit in
-        java_string_check_utf8 := Some (D.bool v);
-        pos := p + D.width v
+        java_string_check_utf8 := Some ((v <> 0));
+        pos := p
     | 72 (* optimize_for *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match File_options_Optimize_mode.of_int_opt (D.int32 v) with
+        pos := p;
+        (match File_options_Optimize_mode.of_int_opt (D.signed v) with
         | Some v -> optimize_for := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 90 (* go_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        go_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        go_package := Some (D.raw s p v limit);
+        pos := p + v
     | 128 (* cc_generic_services *) ->
-        let v = D.varint s p limit in
-        cc_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        cc_generic_services := Some ((v <> 0));
+        pos := p
     | 136 (* java_generic_services *) ->
-        let v = D.varint s p limit in
-        java_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        java_generic_services := Some ((v <> 0));
+        pos := p
     | 144 (* py_generic_services *) ->
-        let v = D.varint s p limit in
-        py_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        py_generic_services := Some ((v <> 0));
+        pos := p
     | 184 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 248 (* cc_enable_arenas *) ->
-        let v = D.varint s p limit in
-        cc_enable_arenas := Some (D.bool v);
-        pos := p + D.width v
+        cc_enable_arenas := Some ((v <> 0));
+        pos := p
     | 290 (* objc_class_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        objc_class_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        objc_class_prefix := Some (D.raw s p v limit);
+        pos := p + v
     | 298 (* csharp_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        csharp_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        csharp_namespace := Some (D.raw s p v limit);
+        pos := p + v
     | 314 (* swift_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        swift_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        swift_prefix := Some (D.raw s p v limit);
+        pos := p + v
     | 322 (* php_class_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_class_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        php_class_prefix := Some (D.raw s p v limit);
+        pos := p + v
     | 330 (* php_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        php_namespace := Some (D.raw s p v limit);
+        pos := p + v
     | 354 (* php_metadata_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_metadata_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        php_metadata_namespace := Some (D.raw s p v limit);
+        pos := p + v
     | 362 (* ruby_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        ruby_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        ruby_package := Some (D.raw s p v limit);
+        pos := p + v
     | 402 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2927,43 +2932,45 @@ and read_message_options (init : message_options) s pos limit depth : message_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* message_set_wire_format *) ->
-        let v = D.varint s p limit in
-        message_set_wire_format := Some (D.bool v);
-        pos := p + D.width v
+        message_set_wire_format := Some ((v <> 0));
+        pos := p
     | 16 (* no_standard_descriptor_accessor *) ->
-        let v = D.varint s p limit in
-        no_standard_descriptor_accessor := Some (D.bool v);
-        pos := p + D.width v
+        no_standard_descriptor_accessor := Some ((v <> 0));
+        pos := p
     | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 56 (* map_entry *) ->
-        let v = D.varint s p limit in
-        map_entry := Some (D.bool v);
-        pos := p + D.width v
+        map_entry := Some ((v <> 0));
+        pos := p
     | 88 (* deprecated_legacy_json_field_conflicts *) ->
-        let v = D.varint s p limit in
-        deprecated_legacy_json_field_conflicts := Some (D.bool v);
-        pos := p + D.width v
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0));
+        pos := p
     | 98 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2997,94 +3004,85 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* ctype *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_C_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_C_type.of_int_opt (D.signed v) with
         | Some v -> ctype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* packed *) ->
-        let v = D.varint s p limit in
-        packed := Some (D.bool v);
-        pos := p + D.width v
+        packed := Some ((v <> 0));
+        pos := p
     | 48 (* jstype *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Js_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Js_type.of_int_opt (D.signed v) with
         | Some v -> jstype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* lazy *) ->
-        let v = D.varint s p limit in
-        lazy_ := Some (D.bool v);
-        pos := p + D.width v
+        lazy_ := Some ((v <> 0));
+        pos := p
     | 120 (* unverified_lazy *) ->
-        let v = D.varint s p limit in
-        unverified_lazy := Some (D.bool v);
-        pos := p + D.width v
+        unverified_lazy := Some ((v <> 0));
+        pos := p
     | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 80 (* weak *) ->
-        let v = D.varint s p limit in
-        weak := Some (D.bool v);
-        pos := p + D.width v
+        weak := Some ((v <> 0));
+        pos := p
     | 128 (* debug_redact *) ->
-        let v = D.varint s p limit in
-        debug_redact := Some (D.bool v);
-        pos := p + D.width v
+        debug_redact := Some ((v <> 0));
+        pos := p
     | 136 (* retention *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Option_retention.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Option_retention.of_int_opt (D.signed v) with
         | Some v -> retention := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 152 (* targets *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Option_target_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Option_target_type.of_int_opt (D.signed v) with
         | Some v -> targets := v :: !targets
         | None -> kept := D.keep !kept start !pos)
     | 154 (* targets, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match Field_options_Option_target_type.of_int_opt v with
             | Some v -> targets := v :: !targets
             | None -> kept := D.keep_varint !kept 19 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 162 (* edition_defaults *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s from stop (D.deeper depth p) :: !edition_defaults;
+        let stop = D.stop p v limit in
+        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (D.deeper depth p) :: !edition_defaults;
         pos := stop
     | 170 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 178 (* feature_support *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3113,22 +3111,30 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 24 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        value := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3148,39 +3154,43 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* edition_introduced *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition_introduced := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* edition_deprecated *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition_deprecated := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 26 (* deprecation_warning *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        deprecation_warning := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        deprecation_warning := Some (D.raw s p v limit);
+        pos := p + v
     | 32 (* edition_removed *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition_removed := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 42 (* removal_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        removal_error := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        removal_error := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3200,23 +3210,30 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3236,35 +3253,39 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 16 (* allow_alias *) ->
-        let v = D.varint s p limit in
-        allow_alias := Some (D.bool v);
-        pos := p + D.width v
+        allow_alias := Some ((v <> 0));
+        pos := p
     | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        let v = D.varint s p limit in
-        deprecated_legacy_json_field_conflicts := Some (D.bool v);
-        pos := p + D.width v
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0));
+        pos := p
     | 58 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3287,37 +3308,40 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 18 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 24 (* debug_redact *) ->
-        let v = D.varint s p limit in
-        debug_redact := Some (D.bool v);
-        pos := p + D.width v
+        debug_redact := Some ((v <> 0));
+        pos := p
     | 34 (* feature_support *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3338,27 +3362,33 @@ and read_service_options (init : service_options) s pos limit depth : service_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 274 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 264 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3378,33 +3408,38 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 264 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        deprecated := Some ((v <> 0));
+        pos := p
     | 272 (* idempotency_level *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Method_options_Idempotency_level.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
         | Some v -> idempotency_level := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 282 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
+        let stop = D.stop p v limit in
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3428,44 +3463,45 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 18 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s from stop (D.deeper depth p) :: !name;
+        let stop = D.stop p v limit in
+        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (D.deeper depth p) :: !name;
         pos := stop
     | 26 (* identifier_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        identifier_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        identifier_value := Some (D.raw s p v limit);
+        pos := p + v
     | 32 (* positive_int_value *) ->
-        let w = D.varint_width s p limit in
-        positive_int_value := Some (D.int64 s p w);
-        pos := p + w
+        positive_int_value := Some (D.wide v s from p);
+        pos := p
     | 40 (* negative_int_value *) ->
-        let w = D.varint_width s p limit in
-        negative_int_value := Some (D.int64 s p w);
-        pos := p + w
+        negative_int_value := Some (D.wide v s from p);
+        pos := p
     | 49 (* double_value *) ->
-        D.need 8 p limit;
-        double_value := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        double_value := Some (D.double s from);
+        pos := from + 8
     | 58 (* string_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        string_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        string_value := Some (D.raw s p v limit);
+        pos := p + v
     | 66 (* aggregate_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        aggregate_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        aggregate_value := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3488,22 +3524,30 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name_part *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name_part := D.bytes s from (D.value n);
+        name_part := D.raw s p v limit;
           seen := !seen lor 0x1;
-        pos := from + D.value n
+        pos := p + v
     | 16 (* is_extension *) ->
-        let v = D.varint s p limit in
-        is_extension := D.bool v;
+        is_extension := (v <> 0);
           seen := !seen lor 0x2;
-        pos := p + D.width v
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3527,59 +3571,62 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* field_presence *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Field_presence.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Field_presence.of_int_opt (D.signed v) with
         | Some v -> field_presence := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* enum_type *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Enum_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Enum_type.of_int_opt (D.signed v) with
         | Some v -> enum_type := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 24 (* repeated_field_encoding *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Repeated_field_encoding.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Repeated_field_encoding.of_int_opt (D.signed v) with
         | Some v -> repeated_field_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 32 (* utf8_validation *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Utf8_validation.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Utf8_validation.of_int_opt (D.signed v) with
         | Some v -> utf8_validation := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* message_encoding *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Message_encoding.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Message_encoding.of_int_opt (D.signed v) with
         | Some v -> message_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 48 (* json_format *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Json_format.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Json_format.of_int_opt (D.signed v) with
         | Some v -> json_format := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 56 (* enforce_naming_style *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Enforce_naming_style.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Enforce_naming_style.of_int_opt (D.signed v) with
         | Some v -> enforce_naming_style := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 64 (* default_symbol_visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.signed v) with
         | Some v -> default_symbol_visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3600,11 +3647,22 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3620,29 +3678,36 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* defaults *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s from stop (D.deeper depth p) :: !defaults;
+        let stop = D.stop p v limit in
+        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults;
         pos := stop
     | 32 (* minimum_edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> minimum_edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* maximum_edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> maximum_edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3661,29 +3726,35 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 24 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 34 (* overridable_features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | 42 (* fixed_features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3700,17 +3771,26 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* location *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        location := read_source_code_info_location default_source_code_info_location s from stop (D.deeper depth p) :: !location;
+        let stop = D.stop p v limit in
+        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3731,50 +3811,49 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* path *) ->
-        let v = D.varint s p limit in
-        path := D.int32 v :: List.rev_append !path_block !path;
+        path := D.signed v :: List.rev_append !path_block !path;
           path_block := [];
-        pos := p + D.width v
+        pos := p
     | 10 (* path, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s from stop;
+        path_block := D.packed_int32 s p stop;
         pos := stop
     | 16 (* span *) ->
-        let v = D.varint s p limit in
-        span := D.int32 v :: List.rev_append !span_block !span;
+        span := D.signed v :: List.rev_append !span_block !span;
           span_block := [];
-        pos := p + D.width v
+        pos := p
     | 18 (* span, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         span := List.rev_append !span_block !span;
-        span_block := D.packed_int32 s from stop;
+        span_block := D.packed_int32 s p stop;
         pos := stop
     | 26 (* leading_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        leading_comments := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        leading_comments := Some (D.raw s p v limit);
+        pos := p + v
     | 34 (* trailing_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        trailing_comments := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        trailing_comments := Some (D.raw s p v limit);
+        pos := p + v
     | 50 (* leading_detached_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        leading_detached_comments := D.bytes s from (D.value n) :: !leading_detached_comments;
-        pos := from + D.value n
+        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3793,17 +3872,26 @@ and read_generated_code_info (init : generated_code_info) s pos limit depth : ge
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* annotation *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s from stop (D.deeper depth p) :: !annotation;
+        let stop = D.stop p v limit in
+        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3823,42 +3911,45 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* path *) ->
-        let v = D.varint s p limit in
-        path := D.int32 v :: List.rev_append !path_block !path;
+        path := D.signed v :: List.rev_append !path_block !path;
           path_block := [];
-        pos := p + D.width v
+        pos := p
     | 10 (* path, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s from stop;
+        path_block := D.packed_int32 s p stop;
         pos := stop
     | 18 (* source_file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        source_file := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        source_file := Some (D.raw s p v limit);
+        pos := p + v
     | 24 (* begin *) ->
-        let v = D.varint s p limit in
-        begin_ := Some (D.int32 v);
-        pos := p + D.width v
+        begin_ := Some (D.signed v);
+        pos := p
     | 32 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
+        end_ := Some (D.signed v);
+        pos := p
     | 40 (* semantic *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
         | Some v -> semantic := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

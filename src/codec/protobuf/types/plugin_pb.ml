@@ -193,28 +193,34 @@ let rec read_version (init : version) s pos limit depth : version =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* major *) ->
-        let v = D.varint s p limit in
-        major := Some (D.int32 v);
-        pos := p + D.width v
+        major := Some (D.signed v);
+        pos := p
     | 16 (* minor *) ->
-        let v = D.varint s p limit in
-        minor := Some (D.int32 v);
-        pos := p + D.width v
+        minor := Some (D.signed v);
+        pos := p
     | 24 (* patch *) ->
-        let v = D.varint s p limit in
-        patch := Some (D.int32 v);
-        pos := p + D.width v
+        patch := Some (D.signed v);
+        pos := p
     | 34 (* suffix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        suffix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        suffix := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -236,39 +242,40 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* file_to_generate *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        file_to_generate := D.bytes s from (D.value n) :: !file_to_generate;
-        pos := from + D.value n
+        file_to_generate := D.raw s p v limit :: !file_to_generate;
+        pos := p + v
     | 18 (* parameter *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        parameter := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        parameter := Some (D.raw s p v limit);
+        pos := p + v
     | 122 (* proto_file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !proto_file;
+        let stop = D.stop p v limit in
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !proto_file;
         pos := stop
     | 138 (* source_file_descriptors *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !source_file_descriptors;
+        let stop = D.stop p v limit in
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !source_file_descriptors;
         pos := stop
     | 26 (* compiler_version *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -291,34 +298,38 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        error := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        error := Some (D.raw s p v limit);
+        pos := p + v
     | 16 (* supported_features *) ->
-        let w = D.varint_width s p limit in
-        supported_features := Some (D.int64 s p w);
-        pos := p + w
+        supported_features := Some (D.wide v s from p);
+        pos := p
     | 24 (* minimum_edition *) ->
-        let v = D.varint s p limit in
-        minimum_edition := Some (D.int32 v);
-        pos := p + D.width v
+        minimum_edition := Some (D.signed v);
+        pos := p
     | 32 (* maximum_edition *) ->
-        let v = D.varint s p limit in
-        maximum_edition := Some (D.int32 v);
-        pos := p + D.width v
+        maximum_edition := Some (D.signed v);
+        pos := p
     | 122 (* file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        file := read_code_generator_response_file default_code_generator_response_file s from stop (D.deeper depth p) :: !file;
+        let stop = D.stop p v limit in
+        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -340,32 +351,35 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        name := Some (D.raw s p v limit);
+        pos := p + v
     | 18 (* insertion_point *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        insertion_point := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        insertion_point := Some (D.raw s p v limit);
+        pos := p + v
     | 122 (* content *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        content := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        content := Some (D.raw s p v limit);
+        pos := p + v
     | 130 (* generated_code_info *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -49,16 +49,25 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* file_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        file_name := D.text s from (D.value n);
-        pos := from + D.value n
+        file_name := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -145,21 +145,29 @@ let rec read_struct___fields s pos limit depth =
   let value = ref default_value in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_value !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_value !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -169,17 +177,26 @@ and read_struct_ (init : struct_) s pos limit depth : struct_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* fields *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fields := read_struct___fields s from stop (D.deeper depth p) :: !fields;
+        let stop = D.stop p v limit in
+        fields := read_struct___fields s p stop (D.deeper depth p) :: !fields;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -194,40 +211,43 @@ and read_value (init : value) s pos limit depth : value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* null_value *) ->
-        let v = D.varint s p limit in
-        kind := Some (Null_value (Null_value.of_int (D.int32 v)) : value_kind);
-        pos := p + D.width v
+        kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind);
+        pos := p
     | 17 (* number_value *) ->
-        D.need 8 p limit;
-        kind := Some (Number_value (D.double s p) : value_kind);
-        pos := p + 8
+        D.need 8 from limit;
+        kind := Some (Number_value (D.double s from) : value_kind);
+        pos := from + 8
     | 26 (* string_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        kind := Some (String_value (D.text s from (D.value n)) : value_kind);
-        pos := from + D.value n
+        kind := Some (String_value (D.string s p v limit) : value_kind);
+        pos := p + v
     | 32 (* bool_value *) ->
-        let v = D.varint s p limit in
-        kind := Some (Bool_value (D.bool v) : value_kind);
-        pos := p + D.width v
+        kind := Some (Bool_value ((v <> 0)) : value_kind);
+        pos := p
     | 42 (* struct_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s from stop (D.deeper depth p)) : value_kind);
+        let stop = D.stop p v limit in
+        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (D.deeper depth p)) : value_kind);
         pos := stop
     | 50 (* list_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s from stop (D.deeper depth p)) : value_kind);
+        let stop = D.stop p v limit in
+        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (D.deeper depth p)) : value_kind);
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -242,17 +262,26 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* values *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        values := read_value default_value s from stop (D.deeper depth p) :: !values;
+        let stop = D.stop p v limit in
+        values := read_value default_value s p stop (D.deeper depth p) :: !values;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -53,19 +53,28 @@ let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* seconds *) ->
-        let w = D.varint_width s p limit in
-        seconds := D.int64 s p w;
-        pos := p + w
+        seconds := D.wide v s from p;
+        pos := p
     | 16 (* nanos *) ->
-        let v = D.varint s p limit in
-        nanos := D.int32 v;
-        pos := p + D.width v
+        nanos := D.signed v;
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -380,48 +380,46 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* fields *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fields := read_field default_field s from stop (D.deeper depth p) :: !fields;
+        let stop = D.stop p v limit in
+        fields := read_field default_field s p stop (D.deeper depth p) :: !fields;
         pos := stop
     | 26 (* oneofs *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneofs := D.text s from (D.value n) :: !oneofs;
-        pos := from + D.value n
+        oneofs := D.string s p v limit :: !oneofs;
+        pos := p + v
     | 34 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
         pos := stop
     | 42 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 48 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        syntax := Syntax.of_int (D.signed v);
+        pos := p
     | 58 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        edition := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -451,57 +449,53 @@ and read_field (init : field) s pos limit depth : field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* kind *) ->
-        let v = D.varint s p limit in
-        kind := Field_Kind.of_int (D.int32 v);
-        pos := p + D.width v
+        kind := Field_Kind.of_int (D.signed v);
+        pos := p
     | 16 (* cardinality *) ->
-        let v = D.varint s p limit in
-        cardinality := Field_Cardinality.of_int (D.int32 v);
-        pos := p + D.width v
+        cardinality := Field_Cardinality.of_int (D.signed v);
+        pos := p
     | 24 (* number *) ->
-        let v = D.varint s p limit in
-        number := D.int32 v;
-        pos := p + D.width v
+        number := D.signed v;
+        pos := p
     | 34 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 50 (* type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        type_url := D.string s p v limit;
+        pos := p + v
     | 56 (* oneof_index *) ->
-        let v = D.varint s p limit in
-        oneof_index := D.int32 v;
-        pos := p + D.width v
+        oneof_index := D.signed v;
+        pos := p
     | 64 (* packed *) ->
-        let v = D.varint s p limit in
-        packed := D.bool v;
-        pos := p + D.width v
+        packed := (v <> 0);
+        pos := p
     | 74 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
         pos := stop
     | 82 (* json_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        json_name := D.text s from (D.value n);
-        pos := from + D.value n
+        json_name := D.string s p v limit;
+        pos := p + v
     | 90 (* default_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_value := D.text s from (D.value n);
-        pos := from + D.value n
+        default_value := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -530,43 +524,43 @@ and read_enum (init : enum) s pos limit depth : enum =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* enumvalue *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enumvalue := read_enum_value default_enum_value s from stop (D.deeper depth p) :: !enumvalue;
+        let stop = D.stop p v limit in
+        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue;
         pos := stop
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
         pos := stop
     | 34 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 40 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        syntax := Syntax.of_int (D.signed v);
+        pos := p
     | 50 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        edition := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -588,26 +582,32 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 16 (* number *) ->
-        let v = D.varint s p limit in
-        number := D.int32 v;
-        pos := p + D.width v
+        number := D.signed v;
+        pos := p
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
+        let stop = D.stop p v limit in
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -625,22 +625,29 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

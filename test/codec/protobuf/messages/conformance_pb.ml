@@ -276,26 +276,31 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 18 (* failure_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        failure_message := D.text s from (D.value n);
-        pos := from + D.value n
+        failure_message := D.string s p v limit;
+        pos := p + v
     | 26 (* matched_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        matched_name := D.text s from (D.value n);
-        pos := from + D.value n
+        matched_name := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -312,17 +317,26 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 18 (* test *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        test := read_test_status default_test_status s from stop (D.deeper depth p) :: !test;
+        let stop = D.stop p v limit in
+        test := read_test_status default_test_status s p stop (D.deeper depth p) :: !test;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -342,54 +356,50 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* protobuf_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Protobuf_payload (D.bytes s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload);
+        pos := p + v
     | 18 (* json_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Json_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload);
+        pos := p + v
     | 58 (* jspb_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Jspb_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload);
+        pos := p + v
     | 66 (* text_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Text_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload);
+        pos := p + v
     | 24 (* requested_output_format *) ->
-        let v = D.varint s p limit in
-        requested_output_format := Wire_format.of_int (D.int32 v);
-        pos := p + D.width v
+        requested_output_format := Wire_format.of_int (D.signed v);
+        pos := p
     | 34 (* message_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        message_type := D.text s from (D.value n);
-        pos := from + D.value n
+        message_type := D.string s p v limit;
+        pos := p + v
     | 40 (* test_category *) ->
-        let v = D.varint s p limit in
-        test_category := Test_category.of_int (D.int32 v);
-        pos := p + D.width v
+        test_category := Test_category.of_int (D.signed v);
+        pos := p
     | 50 (* jspb_encoding_options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s p stop (D.deeper depth p));
         pos := stop
     | 72 (* print_unknown_fields *) ->
-        let v = D.varint s p limit in
-        print_unknown_fields := D.bool v;
-        pos := p + D.width v
+        print_unknown_fields := (v <> 0);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -409,56 +419,49 @@ and read_conformance_response (init : conformance_response) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* parse_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Parse_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Parse_error (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 50 (* serialize_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Serialize_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 74 (* timeout_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Timeout_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 18 (* runtime_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Runtime_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 26 (* protobuf_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Protobuf_payload (D.bytes s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result);
+        pos := p + v
     | 34 (* json_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Json_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Json_payload (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 42 (* skipped *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Skipped (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Skipped (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 58 (* jspb_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Jspb_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | 66 (* text_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Text_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
+        result := Some (Text_payload (D.string s p v limit) : conformance_response_result);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -473,15 +476,25 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* use_jspb_array_any_format *) ->
-        let v = D.varint s p limit in
-        use_jspb_array_any_format := D.bool v;
-        pos := p + D.width v
+        use_jspb_array_any_format := (v <> 0);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

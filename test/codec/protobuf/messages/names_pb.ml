@@ -501,18 +501,28 @@ let rec read_option___by_number s pos limit depth =
   let value = ref (Some E_.None_) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := E_.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := E_.of_int_opt (D.signed v);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
@@ -521,21 +531,29 @@ and read_option___nested s pos limit depth =
   let value = ref default_option_option_ in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_option_option_ !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_option_option_ !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -565,127 +583,110 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        string := Some (D.raw s p v limit);
+        pos := p + v
     | 16 (* type *) ->
-        let v = D.varint s p limit in
-        type_ := Some (D.int32 v);
-        pos := p + D.width v
+        type_ := Some (D.signed v);
+        pos := p
     | 24 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := D.bool v;
+        end_ := (v <> 0);
           seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p
     | 32 (* unknown_fields *) ->
-        let v = D.varint s p limit in
-        unknown_fields_ := Some (D.int32 v);
-        pos := p + D.width v
+        unknown_fields_ := Some (D.signed v);
+        pos := p
     | 40 (* pos *) ->
-        let v = D.varint s p limit in
-        pos' := Some (D.int32 v);
-        pos := p + D.width v
+        pos' := Some (D.signed v);
+        pos := p
     | 48 (* s *) ->
-        let v = D.varint s p limit in
-        s' := Some (D.int32 v);
-        pos := p + D.width v
+        s' := Some (D.signed v);
+        pos := p
     | 56 (* r *) ->
-        let v = D.varint s p limit in
-        r' := Some (D.int32 v);
-        pos := p + D.width v
+        r' := Some (D.signed v);
+        pos := p
     | 66 (* init *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        init' := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        init' := Some (D.raw s p v limit);
+        pos := p + v
     | 73 (* nan *) ->
-        D.need 8 p limit;
-        nan := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        nan := Some (D.double s from);
+        pos := from + 8
     | 85 (* inf *) ->
-        D.need 4 p limit;
-        inf := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        inf := Some (D.float s from);
+        pos := from + 4
     | 90 (* text *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        text := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        text := Some (D.raw s p v limit);
+        pos := p + v
     | 96 (* e *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
         | Some v -> e := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 104 (* fooBar *) ->
-        let v = D.varint s p limit in
-        foo_bar := Some (D.int32 v);
-        pos := p + D.width v
+        foo_bar := Some (D.signed v);
+        pos := p
     | 112 (* FooBar *) ->
-        let v = D.varint s p limit in
-        foo_bar_ := Some (D.int32 v);
-        pos := p + D.width v
+        foo_bar_ := Some (D.signed v);
+        pos := p
     | 120 (* _x *) ->
-        let v = D.varint s p limit in
-        _x := Some (D.int32 v);
-        pos := p + D.width v
+        _x := Some (D.signed v);
+        pos := p
     | 128 (* es *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
         | Some v -> es := v :: !es
         | None -> kept := D.keep !kept start !pos)
     | 130 (* es, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match E_.of_int_opt v with
             | Some v -> es := v :: !es
             | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 138 (* by_number *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_option___by_number s from stop (D.deeper depth p) with
+        let stop = D.stop p v limit in
+        (match read_option___by_number s p stop (D.deeper depth p) with
         | Some entry -> by_number := entry :: !by_number
         | None -> kept := D.keep !kept start stop);
         pos := stop
     | 146 (* nested *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested := read_option___nested s from stop (D.deeper depth p) :: !nested;
+        let stop = D.stop p v limit in
+        nested := read_option___nested s p stop (D.deeper depth p) :: !nested;
         pos := stop
     | 162 (* None *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        t := Some (None_ (D.bytes s from (D.value n)) : option__t_);
-        pos := from + D.value n
+        t := Some (None_ (D.raw s p v limit) : option__t_);
+        pos := p + v
     | 170 (* Some *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s from stop (D.deeper depth p)) : option__t_);
+        let stop = D.stop p v limit in
+        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s p stop (D.deeper depth p)) : option__t_);
         pos := stop
     | 179 (* point *) ->
-        let stop = D.group_end s 22 p limit depth in
-        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s p stop (D.deeper depth p)) : option__t_);
+        let stop = D.group_end s 22 from limit depth in
+        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s from stop (D.deeper depth p)) : option__t_);
         pos := D.after_tag s stop limit
     | 240 (* a *) ->
-        let v = D.varint s p limit in
-        string_ := Some (A (D.int32 v) : option__string_);
-        pos := p + D.width v
+        string_ := Some (A (D.signed v) : option__string_);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -721,21 +722,29 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* x *) ->
-        let v = D.varint s p limit in
-        x := Some (D.int32 v);
-        pos := p + D.width v
+        x := Some (D.signed v);
+        pos := p
     | 18 (* back *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -752,23 +761,31 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* outer *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s p stop (D.deeper depth p));
         pos := stop
     | 16 (* e *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Option_Option__E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Option_Option__E_.of_int_opt (D.signed v) with
         | Some v -> e := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -785,23 +802,31 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p));
         pos := stop
     | 16 (* list *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match List_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match List_.of_int_opt (D.signed v) with
         | Some v -> list := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -818,18 +843,27 @@ and read_c (init : c) s pos limit depth : c =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* d *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        d := read_d !d s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        d := read_d !d s p stop (D.deeper depth p);
           seen := !seen lor 0x1;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -847,24 +881,31 @@ and read_d (init : d) s pos limit depth : d =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* c *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        c := Some (read_c (match !c with Some m -> m | None -> default_c) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (D.deeper depth p));
         pos := stop
     | 18 (* loop *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        loop := read_loop !loop s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        loop := read_loop !loop s p stop (D.deeper depth p);
           seen := !seen lor 0x1;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -882,18 +923,27 @@ and read_loop (init : loop) s pos limit depth : loop =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* again *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (D.deeper depth p));
           seen := !seen lor 0x1;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -909,15 +959,25 @@ and read_int64_ (init : int64_) s pos limit depth : int64_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* int64 *) ->
-        let w = D.varint_width s p limit in
-        int64 := Some (D.int64 s p w);
-        pos := p + w
+        int64 := Some (D.wide v s from p);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -933,23 +993,30 @@ and read_codec (init : codec) s pos limit depth : codec =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* empty *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        empty := read_empty default_empty s from stop (D.deeper depth p) :: !empty;
+        let stop = D.stop p v limit in
+        empty := read_empty default_empty s p stop (D.deeper depth p) :: !empty;
         pos := stop
     | 18 (* any *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -964,11 +1031,22 @@ and read_empty (init : empty) s pos limit depth : empty =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -982,15 +1060,25 @@ and read_grouped (init : grouped) s pos limit depth : grouped =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
+        a := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -1004,11 +1092,22 @@ and read_scope (init : scope) s pos limit depth : scope =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -192,19 +192,29 @@ let rec read_person__scores s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.double s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -222,66 +232,59 @@ and read_person (init : person) s pos limit depth : person =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        name := D.string s p v limit;
+        pos := p + v
     | 16 (* id *) ->
-        let v = D.varint s p limit in
-        id := D.int32 v;
-        pos := p + D.width v
+        id := D.signed v;
+        pos := p
     | 26 (* email *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        email := Some (D.text s from (D.value n));
-        pos := from + D.value n
+        email := Some (D.string s p v limit);
+        pos := p + v
     | 34 (* phones *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        phones := read_person_phone_number default_person_phone_number s from stop (D.deeper depth p) :: !phones;
+        let stop = D.stop p v limit in
+        phones := read_person_phone_number default_person_phone_number s p stop (D.deeper depth p) :: !phones;
         pos := stop
     | 42 (* last_updated *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 50 (* imported_from *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        origin := Some (Imported_from (D.text s from (D.value n)) : person_origin);
-        pos := from + D.value n
+        origin := Some (Imported_from (D.string s p v limit) : person_origin);
+        pos := p + v
     | 58 (* introduced_by *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s from stop (D.deeper depth p)) : person_origin);
+        let stop = D.stop p v limit in
+        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (D.deeper depth p)) : person_origin);
         pos := stop
     | 66 (* scores *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        scores := read_person__scores s from stop (D.deeper depth p) :: !scores;
+        let stop = D.stop p v limit in
+        scores := read_person__scores s p stop (D.deeper depth p) :: !scores;
         pos := stop
     | 72 (* deltas *) ->
-        let w = D.varint_width s p limit in
-        deltas := D.sint64 s p w :: List.rev_append !deltas_block !deltas;
+        deltas := D.wide_zigzag v s from p :: List.rev_append !deltas_block !deltas;
           deltas_block := [];
-        pos := p + w
+        pos := p
     | 74 (* deltas, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         deltas := List.rev_append !deltas_block !deltas;
-        deltas_block := D.packed_sint64 s from stop;
+        deltas_block := D.packed_sint64 s p stop;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -304,20 +307,28 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* number *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        number := D.text s from (D.value n);
-        pos := from + D.value n
+        number := D.string s p v limit;
+        pos := p + v
     | 16 (* type *) ->
-        let v = D.varint s p limit in
-        type_ := Person_Phone_type.of_int (D.int32 v);
-        pos := p + D.width v
+        type_ := Person_Phone_type.of_int (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -333,17 +344,26 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* people *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        people := read_person default_person s from stop (D.deeper depth p) :: !people;
+        let stop = D.stop p v limit in
+        people := read_person default_person s p stop (D.deeper depth p) :: !people;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -358,16 +378,25 @@ and read_query (init : query) s pos limit depth : query =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        prefix := D.text s from (D.value n);
-        pos := from + D.value n
+        prefix := D.string s p v limit;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

@@ -1642,18 +1642,28 @@ let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.int32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.signed v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1662,18 +1672,28 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
+        key := D.wide v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1682,18 +1702,28 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.uint32 v;
-        pos := p + D.width v
+        key := D.unsigned v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.uint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.unsigned v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1702,18 +1732,28 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
+        key := D.wide v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1722,18 +1762,28 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.sint32 v;
-        pos := p + D.width v
+        key := D.zigzag v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.sint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.zigzag v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1742,18 +1792,28 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.sint64 s p w;
-        pos := p + w
+        key := D.wide_zigzag v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.sint64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide_zigzag v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1762,18 +1822,30 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 13 ->
-        D.need 4 p limit;
-        key := D.fixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        key := D.fixed32 s from;
+        pos := from + 4
     | 21 ->
-        D.need 4 p limit;
-        value := D.fixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.fixed32 s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1782,18 +1854,30 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        key := D.fixed64 s from;
+        pos := from + 8
     | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.fixed64 s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1802,18 +1886,30 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 13 ->
-        D.need 4 p limit;
-        key := D.sfixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        key := D.sfixed32 s from;
+        pos := from + 4
     | 21 ->
-        D.need 4 p limit;
-        value := D.sfixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.sfixed32 s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1822,18 +1918,30 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        key := D.fixed64 s from;
+        pos := from + 8
     | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.fixed64 s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1842,18 +1950,28 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := (v <> 0);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1862,18 +1980,29 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 21 ->
-        D.need 4 p limit;
-        value := D.float s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.float s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1882,18 +2011,29 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.double s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1902,20 +2042,29 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_proto2_nested_message !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1924,18 +2073,28 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.bool v;
-        pos := p + D.width v
+        key := (v <> 0);
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := (v <> 0);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1944,20 +2103,28 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.raw s p v limit;
+        pos := p + v
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1966,20 +2133,28 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.raw s p v limit;
+        pos := p + v
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1988,21 +2163,29 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_proto2_nested_message !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -2011,21 +2194,29 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
   let value = ref default_foreign_message_proto2 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_foreign_message_proto2 !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -2034,19 +2225,28 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
   let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 16 ->
-        let v = D.varint s p limit in
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
@@ -2055,19 +2255,28 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
   let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
+        key := D.raw s p v limit;
+        pos := p + v
     | 16 ->
-        let v = D.varint s p limit in
-        value := Foreign_enum_proto2.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := Foreign_enum_proto2.of_int_opt (D.signed v);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
@@ -2244,1001 +2453,783 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        optional_int32 := Some (D.signed v);
+        pos := p
     | 16 (* optional_int64 *) ->
-        let w = D.varint_width s p limit in
-        optional_int64 := Some (D.int64 s p w);
-        pos := p + w
+        optional_int64 := Some (D.wide v s from p);
+        pos := p
     | 24 (* optional_uint32 *) ->
-        let v = D.varint s p limit in
-        optional_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        optional_uint32 := Some (D.unsigned v);
+        pos := p
     | 32 (* optional_uint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_uint64 := Some (D.int64 s p w);
-        pos := p + w
+        optional_uint64 := Some (D.wide v s from p);
+        pos := p
     | 40 (* optional_sint32 *) ->
-        let v = D.varint s p limit in
-        optional_sint32 := Some (D.sint32 v);
-        pos := p + D.width v
+        optional_sint32 := Some (D.zigzag v);
+        pos := p
     | 48 (* optional_sint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_sint64 := Some (D.sint64 s p w);
-        pos := p + w
+        optional_sint64 := Some (D.wide_zigzag v s from p);
+        pos := p
     | 61 (* optional_fixed32 *) ->
-        D.need 4 p limit;
-        optional_fixed32 := Some (D.fixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        optional_fixed32 := Some (D.fixed32 s from);
+        pos := from + 4
     | 65 (* optional_fixed64 *) ->
-        D.need 8 p limit;
-        optional_fixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        optional_fixed64 := Some (D.fixed64 s from);
+        pos := from + 8
     | 77 (* optional_sfixed32 *) ->
-        D.need 4 p limit;
-        optional_sfixed32 := Some (D.sfixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        optional_sfixed32 := Some (D.sfixed32 s from);
+        pos := from + 4
     | 81 (* optional_sfixed64 *) ->
-        D.need 8 p limit;
-        optional_sfixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        optional_sfixed64 := Some (D.fixed64 s from);
+        pos := from + 8
     | 93 (* optional_float *) ->
-        D.need 4 p limit;
-        optional_float := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        optional_float := Some (D.float s from);
+        pos := from + 4
     | 97 (* optional_double *) ->
-        D.need 8 p limit;
-        optional_double := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        optional_double := Some (D.double s from);
+        pos := from + 8
     | 104 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := Some (D.bool v);
-        pos := p + D.width v
+        optional_bool := Some ((v <> 0));
+        pos := p
     | 114 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        optional_string := Some (D.raw s p v limit);
+        pos := p + v
     | 122 (* optional_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_bytes := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        optional_bytes := Some (D.raw s p v limit);
+        pos := p + v
     | 146 (* optional_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p));
         pos := stop
     | 154 (* optional_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p));
         pos := stop
     | 168 (* optional_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> optional_nested_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 176 (* optional_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> optional_foreign_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* optional_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string_piece := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        optional_string_piece := Some (D.raw s p v limit);
+        pos := p + v
     | 202 (* optional_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_cord := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        optional_cord := Some (D.raw s p v limit);
+        pos := p + v
     | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p));
         pos := stop
     | 248 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
           repeated_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 250 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
+        repeated_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 256 (* repeated_int64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_int64 := D.int64 s p w :: List.rev_append !repeated_int64_block !repeated_int64;
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
           repeated_int64_block := [];
-        pos := p + w
+        pos := p
     | 258 (* repeated_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s from stop;
+        repeated_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 264 (* repeated_uint32 *) ->
-        let v = D.varint s p limit in
-        repeated_uint32 := D.uint32 v :: List.rev_append !repeated_uint32_block !repeated_uint32;
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
           repeated_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 266 (* repeated_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s from stop;
+        repeated_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 272 (* repeated_uint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_uint64 := D.int64 s p w :: List.rev_append !repeated_uint64_block !repeated_uint64;
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
           repeated_uint64_block := [];
-        pos := p + w
+        pos := p
     | 274 (* repeated_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s from stop;
+        repeated_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 280 (* repeated_sint32 *) ->
-        let v = D.varint s p limit in
-        repeated_sint32 := D.sint32 v :: List.rev_append !repeated_sint32_block !repeated_sint32;
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
           repeated_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 282 (* repeated_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s from stop;
+        repeated_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 288 (* repeated_sint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_sint64 := D.sint64 s p w :: List.rev_append !repeated_sint64_block !repeated_sint64;
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
           repeated_sint64_block := [];
-        pos := p + w
+        pos := p
     | 290 (* repeated_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s from stop;
+        repeated_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 301 (* repeated_fixed32 *) ->
-        D.need 4 p limit;
-        repeated_fixed32 := D.fixed32 s p :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
+        D.need 4 from limit;
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
           repeated_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 298 (* repeated_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s from stop;
+        repeated_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 305 (* repeated_fixed64 *) ->
-        D.need 8 p limit;
-        repeated_fixed64 := D.fixed64 s p :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
+        D.need 8 from limit;
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
           repeated_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 306 (* repeated_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s from stop;
+        repeated_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 317 (* repeated_sfixed32 *) ->
-        D.need 4 p limit;
-        repeated_sfixed32 := D.sfixed32 s p :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
+        D.need 4 from limit;
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
           repeated_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 314 (* repeated_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s from stop;
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 321 (* repeated_sfixed64 *) ->
-        D.need 8 p limit;
-        repeated_sfixed64 := D.fixed64 s p :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
+        D.need 8 from limit;
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
           repeated_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 322 (* repeated_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s from stop;
+        repeated_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 333 (* repeated_float *) ->
-        D.need 4 p limit;
-        repeated_float := D.float s p :: List.rev_append !repeated_float_block !repeated_float;
+        D.need 4 from limit;
+        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
           repeated_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 330 (* repeated_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s from stop;
+        repeated_float_block := D.packed_float s p stop;
         pos := stop
     | 337 (* repeated_double *) ->
-        D.need 8 p limit;
-        repeated_double := D.double s p :: List.rev_append !repeated_double_block !repeated_double;
+        D.need 8 from limit;
+        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
           repeated_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 338 (* repeated_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s from stop;
+        repeated_double_block := D.packed_double s p stop;
         pos := stop
     | 344 (* repeated_bool *) ->
-        let v = D.varint s p limit in
-        repeated_bool := D.bool v :: List.rev_append !repeated_bool_block !repeated_bool;
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
           repeated_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 346 (* repeated_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s from stop;
+        repeated_bool_block := D.packed_bool s p stop;
         pos := stop
     | 354 (* repeated_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string := D.bytes s from (D.value n) :: !repeated_string;
-        pos := from + D.value n
+        repeated_string := D.raw s p v limit :: !repeated_string;
+        pos := p + v
     | 362 (* repeated_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_bytes := D.bytes s from (D.value n) :: !repeated_bytes;
-        pos := from + D.value n
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes;
+        pos := p + v
     | 386 (* repeated_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s from stop (D.deeper depth p) :: !repeated_nested_message;
+        let stop = D.stop p v limit in
+        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message;
         pos := stop
     | 394 (* repeated_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s from stop (D.deeper depth p) :: !repeated_foreign_message;
+        let stop = D.stop p v limit in
+        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (D.deeper depth p) :: !repeated_foreign_message;
         pos := stop
     | 408 (* repeated_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 410 (* repeated_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
             | None -> kept := D.keep_varint !kept 51 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 416 (* repeated_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
         | None -> kept := D.keep !kept start !pos)
     | 418 (* repeated_foreign_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match Foreign_enum_proto2.of_int_opt v with
             | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
             | None -> kept := D.keep_varint !kept 52 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 434 (* repeated_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string_piece := D.bytes s from (D.value n) :: !repeated_string_piece;
-        pos := from + D.value n
+        repeated_string_piece := D.raw s p v limit :: !repeated_string_piece;
+        pos := p + v
     | 442 (* repeated_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_cord := D.bytes s from (D.value n) :: !repeated_cord;
-        pos := from + D.value n
+        repeated_cord := D.raw s p v limit :: !repeated_cord;
+        pos := p + v
     | 600 (* packed_int32 *) ->
-        let v = D.varint s p limit in
-        packed_int32 := D.int32 v :: List.rev_append !packed_int32_block !packed_int32;
+        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
           packed_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 602 (* packed_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s from stop;
+        packed_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 608 (* packed_int64 *) ->
-        let w = D.varint_width s p limit in
-        packed_int64 := D.int64 s p w :: List.rev_append !packed_int64_block !packed_int64;
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
           packed_int64_block := [];
-        pos := p + w
+        pos := p
     | 610 (* packed_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s from stop;
+        packed_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 616 (* packed_uint32 *) ->
-        let v = D.varint s p limit in
-        packed_uint32 := D.uint32 v :: List.rev_append !packed_uint32_block !packed_uint32;
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
           packed_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 618 (* packed_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s from stop;
+        packed_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 624 (* packed_uint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_uint64 := D.int64 s p w :: List.rev_append !packed_uint64_block !packed_uint64;
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
           packed_uint64_block := [];
-        pos := p + w
+        pos := p
     | 626 (* packed_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s from stop;
+        packed_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 632 (* packed_sint32 *) ->
-        let v = D.varint s p limit in
-        packed_sint32 := D.sint32 v :: List.rev_append !packed_sint32_block !packed_sint32;
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
           packed_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 634 (* packed_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s from stop;
+        packed_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 640 (* packed_sint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_sint64 := D.sint64 s p w :: List.rev_append !packed_sint64_block !packed_sint64;
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
           packed_sint64_block := [];
-        pos := p + w
+        pos := p
     | 642 (* packed_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s from stop;
+        packed_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 653 (* packed_fixed32 *) ->
-        D.need 4 p limit;
-        packed_fixed32 := D.fixed32 s p :: List.rev_append !packed_fixed32_block !packed_fixed32;
+        D.need 4 from limit;
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
           packed_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 650 (* packed_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s from stop;
+        packed_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 657 (* packed_fixed64 *) ->
-        D.need 8 p limit;
-        packed_fixed64 := D.fixed64 s p :: List.rev_append !packed_fixed64_block !packed_fixed64;
+        D.need 8 from limit;
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
           packed_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 658 (* packed_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s from stop;
+        packed_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 669 (* packed_sfixed32 *) ->
-        D.need 4 p limit;
-        packed_sfixed32 := D.sfixed32 s p :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
+        D.need 4 from limit;
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
           packed_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 666 (* packed_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s from stop;
+        packed_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 673 (* packed_sfixed64 *) ->
-        D.need 8 p limit;
-        packed_sfixed64 := D.fixed64 s p :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
+        D.need 8 from limit;
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
           packed_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 674 (* packed_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s from stop;
+        packed_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 685 (* packed_float *) ->
-        D.need 4 p limit;
-        packed_float := D.float s p :: List.rev_append !packed_float_block !packed_float;
+        D.need 4 from limit;
+        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
           packed_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 682 (* packed_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s from stop;
+        packed_float_block := D.packed_float s p stop;
         pos := stop
     | 689 (* packed_double *) ->
-        D.need 8 p limit;
-        packed_double := D.double s p :: List.rev_append !packed_double_block !packed_double;
+        D.need 8 from limit;
+        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
           packed_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 690 (* packed_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s from stop;
+        packed_double_block := D.packed_double s p stop;
         pos := stop
     | 696 (* packed_bool *) ->
-        let v = D.varint s p limit in
-        packed_bool := D.bool v :: List.rev_append !packed_bool_block !packed_bool;
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
           packed_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 698 (* packed_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s from stop;
+        packed_bool_block := D.packed_bool s p stop;
         pos := stop
     | 704 (* packed_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> packed_nested_enum := v :: !packed_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 706 (* packed_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> packed_nested_enum := v :: !packed_nested_enum
             | None -> kept := D.keep_varint !kept 88 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 712 (* unpacked_int32 *) ->
-        let v = D.varint s p limit in
-        unpacked_int32 := D.int32 v :: List.rev_append !unpacked_int32_block !unpacked_int32;
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
           unpacked_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 714 (* unpacked_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s from stop;
+        unpacked_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 720 (* unpacked_int64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_int64 := D.int64 s p w :: List.rev_append !unpacked_int64_block !unpacked_int64;
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
           unpacked_int64_block := [];
-        pos := p + w
+        pos := p
     | 722 (* unpacked_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s from stop;
+        unpacked_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 728 (* unpacked_uint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_uint32 := D.uint32 v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
           unpacked_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 730 (* unpacked_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s from stop;
+        unpacked_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 736 (* unpacked_uint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_uint64 := D.int64 s p w :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
           unpacked_uint64_block := [];
-        pos := p + w
+        pos := p
     | 738 (* unpacked_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s from stop;
+        unpacked_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 744 (* unpacked_sint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_sint32 := D.sint32 v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
           unpacked_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 746 (* unpacked_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s from stop;
+        unpacked_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 752 (* unpacked_sint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_sint64 := D.sint64 s p w :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
           unpacked_sint64_block := [];
-        pos := p + w
+        pos := p
     | 754 (* unpacked_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s from stop;
+        unpacked_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 765 (* unpacked_fixed32 *) ->
-        D.need 4 p limit;
-        unpacked_fixed32 := D.fixed32 s p :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
+        D.need 4 from limit;
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
           unpacked_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 762 (* unpacked_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s from stop;
+        unpacked_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 769 (* unpacked_fixed64 *) ->
-        D.need 8 p limit;
-        unpacked_fixed64 := D.fixed64 s p :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
+        D.need 8 from limit;
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
           unpacked_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 770 (* unpacked_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s from stop;
+        unpacked_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 p limit;
-        unpacked_sfixed32 := D.sfixed32 s p :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
+        D.need 4 from limit;
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
           unpacked_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 778 (* unpacked_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s from stop;
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 p limit;
-        unpacked_sfixed64 := D.fixed64 s p :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
+        D.need 8 from limit;
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
           unpacked_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 786 (* unpacked_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s from stop;
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 797 (* unpacked_float *) ->
-        D.need 4 p limit;
-        unpacked_float := D.float s p :: List.rev_append !unpacked_float_block !unpacked_float;
+        D.need 4 from limit;
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
           unpacked_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 794 (* unpacked_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s from stop;
+        unpacked_float_block := D.packed_float s p stop;
         pos := stop
     | 801 (* unpacked_double *) ->
-        D.need 8 p limit;
-        unpacked_double := D.double s p :: List.rev_append !unpacked_double_block !unpacked_double;
+        D.need 8 from limit;
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
           unpacked_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 802 (* unpacked_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s from stop;
+        unpacked_double_block := D.packed_double s p stop;
         pos := stop
     | 808 (* unpacked_bool *) ->
-        let v = D.varint s p limit in
-        unpacked_bool := D.bool v :: List.rev_append !unpacked_bool_block !unpacked_bool;
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
           unpacked_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 810 (* unpacked_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s from stop;
+        unpacked_bool_block := D.packed_bool s p stop;
         pos := stop
     | 816 (* unpacked_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 818 (* unpacked_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
             | None -> kept := D.keep_varint !kept 102 v)
-          (D.packed_int32 s from stop);
+          (D.packed_int32 s p stop);
         pos := stop
     | 450 (* map_int32_int32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s from stop (D.deeper depth p) :: !map_int32_int32;
+        let stop = D.stop p v limit in
+        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32;
         pos := stop
     | 458 (* map_int64_int64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s from stop (D.deeper depth p) :: !map_int64_int64;
+        let stop = D.stop p v limit in
+        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64;
         pos := stop
     | 466 (* map_uint32_uint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s from stop (D.deeper depth p) :: !map_uint32_uint32;
+        let stop = D.stop p v limit in
+        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32;
         pos := stop
     | 474 (* map_uint64_uint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s from stop (D.deeper depth p) :: !map_uint64_uint64;
+        let stop = D.stop p v limit in
+        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64;
         pos := stop
     | 482 (* map_sint32_sint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s from stop (D.deeper depth p) :: !map_sint32_sint32;
+        let stop = D.stop p v limit in
+        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32;
         pos := stop
     | 490 (* map_sint64_sint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s from stop (D.deeper depth p) :: !map_sint64_sint64;
+        let stop = D.stop p v limit in
+        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64;
         pos := stop
     | 498 (* map_fixed32_fixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s from stop (D.deeper depth p) :: !map_fixed32_fixed32;
+        let stop = D.stop p v limit in
+        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32;
         pos := stop
     | 506 (* map_fixed64_fixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s from stop (D.deeper depth p) :: !map_fixed64_fixed64;
+        let stop = D.stop p v limit in
+        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64;
         pos := stop
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s from stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
+        let stop = D.stop p v limit in
+        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
         pos := stop
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s from stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
+        let stop = D.stop p v limit in
+        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
         pos := stop
     | 834 (* map_int32_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s from stop (D.deeper depth p) :: !map_int32_bool;
+        let stop = D.stop p v limit in
+        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (D.deeper depth p) :: !map_int32_bool;
         pos := stop
     | 530 (* map_int32_float *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_float := read_test_all_types_proto2__map_int32_float s from stop (D.deeper depth p) :: !map_int32_float;
+        let stop = D.stop p v limit in
+        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float;
         pos := stop
     | 538 (* map_int32_double *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_double := read_test_all_types_proto2__map_int32_double s from stop (D.deeper depth p) :: !map_int32_double;
+        let stop = D.stop p v limit in
+        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double;
         pos := stop
     | 826 (* map_int32_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s from stop (D.deeper depth p) :: !map_int32_nested_message;
+        let stop = D.stop p v limit in
+        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (D.deeper depth p) :: !map_int32_nested_message;
         pos := stop
     | 546 (* map_bool_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s from stop (D.deeper depth p) :: !map_bool_bool;
+        let stop = D.stop p v limit in
+        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool;
         pos := stop
     | 554 (* map_string_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_string := read_test_all_types_proto2__map_string_string s from stop (D.deeper depth p) :: !map_string_string;
+        let stop = D.stop p v limit in
+        map_string_string := read_test_all_types_proto2__map_string_string s p stop (D.deeper depth p) :: !map_string_string;
         pos := stop
     | 562 (* map_string_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s from stop (D.deeper depth p) :: !map_string_bytes;
+        let stop = D.stop p v limit in
+        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes;
         pos := stop
     | 570 (* map_string_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s from stop (D.deeper depth p) :: !map_string_nested_message;
+        let stop = D.stop p v limit in
+        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message;
         pos := stop
     | 578 (* map_string_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s from stop (D.deeper depth p) :: !map_string_foreign_message;
+        let stop = D.stop p v limit in
+        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message;
         pos := stop
     | 586 (* map_string_nested_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_test_all_types_proto2__map_string_nested_enum s from stop (D.deeper depth p) with
+        let stop = D.stop p v limit in
+        (match read_test_all_types_proto2__map_string_nested_enum s p stop (D.deeper depth p) with
         | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
         | None -> kept := D.keep !kept start stop);
         pos := stop
     | 594 (* map_string_foreign_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_test_all_types_proto2__map_string_foreign_enum s from stop (D.deeper depth p) with
+        let stop = D.stop p v limit in
+        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (D.deeper depth p) with
         | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
         | None -> kept := D.keep !kept start stop);
         pos := stop
     | 888 (* oneof_uint32 *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_uint32 (D.uint32 v) : test_all_types_proto2_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field);
+        pos := p
     | 898 (* oneof_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s from stop (D.deeper depth p)) : test_all_types_proto2_oneof_field);
+        let stop = D.stop p v limit in
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto2_oneof_field);
         pos := stop
     | 906 (* oneof_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_string (D.bytes s from (D.value n)) : test_all_types_proto2_oneof_field);
-        pos := from + D.value n
+        oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field);
+        pos := p + v
     | 914 (* oneof_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_bytes (D.bytes s from (D.value n)) : test_all_types_proto2_oneof_field);
-        pos := from + D.value n
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field);
+        pos := p + v
     | 920 (* oneof_bool *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_bool (D.bool v) : test_all_types_proto2_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field);
+        pos := p
     | 928 (* oneof_uint64 *) ->
-        let w = D.varint_width s p limit in
-        oneof_field := Some (Oneof_uint64 (D.int64 s p w) : test_all_types_proto2_oneof_field);
-        pos := p + w
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field);
+        pos := p
     | 941 (* oneof_float *) ->
-        D.need 4 p limit;
-        oneof_field := Some (Oneof_float (D.float s p) : test_all_types_proto2_oneof_field);
-        pos := p + 4
+        D.need 4 from limit;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field);
+        pos := from + 4
     | 945 (* oneof_double *) ->
-        D.need 8 p limit;
-        oneof_field := Some (Oneof_double (D.double s p) : test_all_types_proto2_oneof_field);
-        pos := p + 8
+        D.need 8 from limit;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field);
+        pos := from + 8
     | 952 (* oneof_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field)
         | None -> kept := D.keep !kept start !pos)
     | 1611 (* data *) ->
-        let stop = D.group_end s 201 p limit depth in
-        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s p stop (D.deeper depth p));
+        let stop = D.group_end s 201 from limit depth in
+        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s from stop (D.deeper depth p));
         pos := D.after_tag s stop limit
     | 1635 (* multiwordgroupfield *) ->
-        let stop = D.group_end s 204 p limit depth in
-        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s p stop (D.deeper depth p));
+        let stop = D.group_end s 204 from limit depth in
+        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s from stop (D.deeper depth p));
         pos := D.after_tag s stop limit
     | 1928 (* default_int32 *) ->
-        let v = D.varint s p limit in
-        default_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        default_int32 := Some (D.signed v);
+        pos := p
     | 1936 (* default_int64 *) ->
-        let w = D.varint_width s p limit in
-        default_int64 := Some (D.int64 s p w);
-        pos := p + w
+        default_int64 := Some (D.wide v s from p);
+        pos := p
     | 1944 (* default_uint32 *) ->
-        let v = D.varint s p limit in
-        default_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        default_uint32 := Some (D.unsigned v);
+        pos := p
     | 1952 (* default_uint64 *) ->
-        let w = D.varint_width s p limit in
-        default_uint64 := Some (D.int64 s p w);
-        pos := p + w
+        default_uint64 := Some (D.wide v s from p);
+        pos := p
     | 1960 (* default_sint32 *) ->
-        let v = D.varint s p limit in
-        default_sint32 := Some (D.sint32 v);
-        pos := p + D.width v
+        default_sint32 := Some (D.zigzag v);
+        pos := p
     | 1968 (* default_sint64 *) ->
-        let w = D.varint_width s p limit in
-        default_sint64 := Some (D.sint64 s p w);
-        pos := p + w
+        default_sint64 := Some (D.wide_zigzag v s from p);
+        pos := p
     | 1981 (* default_fixed32 *) ->
-        D.need 4 p limit;
-        default_fixed32 := Some (D.fixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        default_fixed32 := Some (D.fixed32 s from);
+        pos := from + 4
     | 1985 (* default_fixed64 *) ->
-        D.need 8 p limit;
-        default_fixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        default_fixed64 := Some (D.fixed64 s from);
+        pos := from + 8
     | 1997 (* default_sfixed32 *) ->
-        D.need 4 p limit;
-        default_sfixed32 := Some (D.sfixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        default_sfixed32 := Some (D.sfixed32 s from);
+        pos := from + 4
     | 2001 (* default_sfixed64 *) ->
-        D.need 8 p limit;
-        default_sfixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        default_sfixed64 := Some (D.fixed64 s from);
+        pos := from + 8
     | 2013 (* default_float *) ->
-        D.need 4 p limit;
-        default_float := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        default_float := Some (D.float s from);
+        pos := from + 4
     | 2017 (* default_double *) ->
-        D.need 8 p limit;
-        default_double := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        default_double := Some (D.double s from);
+        pos := from + 8
     | 2024 (* default_bool *) ->
-        let v = D.varint s p limit in
-        default_bool := Some (D.bool v);
-        pos := p + D.width v
+        default_bool := Some ((v <> 0));
+        pos := p
     | 2034 (* default_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        default_string := Some (D.raw s p v limit);
+        pos := p + v
     | 2042 (* default_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_bytes := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        default_bytes := Some (D.raw s p v limit);
+        pos := p + v
     | 3208 (* fieldname1 *) ->
-        let v = D.varint s p limit in
-        fieldname1 := Some (D.int32 v);
-        pos := p + D.width v
+        fieldname1 := Some (D.signed v);
+        pos := p
     | 3216 (* field_name2 *) ->
-        let v = D.varint s p limit in
-        field_name2 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name2 := Some (D.signed v);
+        pos := p
     | 3224 (* _field_name3 *) ->
-        let v = D.varint s p limit in
-        _field_name3 := Some (D.int32 v);
-        pos := p + D.width v
+        _field_name3 := Some (D.signed v);
+        pos := p
     | 3232 (* field__name4_ *) ->
-        let v = D.varint s p limit in
-        field__name4_ := Some (D.int32 v);
-        pos := p + D.width v
+        field__name4_ := Some (D.signed v);
+        pos := p
     | 3240 (* field0name5 *) ->
-        let v = D.varint s p limit in
-        field0name5 := Some (D.int32 v);
-        pos := p + D.width v
+        field0name5 := Some (D.signed v);
+        pos := p
     | 3248 (* field_0_name6 *) ->
-        let v = D.varint s p limit in
-        field_0_name6 := Some (D.int32 v);
-        pos := p + D.width v
+        field_0_name6 := Some (D.signed v);
+        pos := p
     | 3256 (* fieldName7 *) ->
-        let v = D.varint s p limit in
-        field_name7 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name7 := Some (D.signed v);
+        pos := p
     | 3264 (* FieldName8 *) ->
-        let v = D.varint s p limit in
-        field_name8 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name8 := Some (D.signed v);
+        pos := p
     | 3272 (* field_Name9 *) ->
-        let v = D.varint s p limit in
-        field_name9 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name9 := Some (D.signed v);
+        pos := p
     | 3280 (* Field_Name10 *) ->
-        let v = D.varint s p limit in
-        field_name10 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name10 := Some (D.signed v);
+        pos := p
     | 3288 (* FIELD_NAME11 *) ->
-        let v = D.varint s p limit in
-        field_name11 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name11 := Some (D.signed v);
+        pos := p
     | 3296 (* FIELD_name12 *) ->
-        let v = D.varint s p limit in
-        field_name12 := Some (D.int32 v);
-        pos := p + D.width v
+        field_name12 := Some (D.signed v);
+        pos := p
     | 3304 (* __field_name13 *) ->
-        let v = D.varint s p limit in
-        __field_name13 := Some (D.int32 v);
-        pos := p + D.width v
+        __field_name13 := Some (D.signed v);
+        pos := p
     | 3312 (* __Field_name14 *) ->
-        let v = D.varint s p limit in
-        __field_name14 := Some (D.int32 v);
-        pos := p + D.width v
+        __field_name14 := Some (D.signed v);
+        pos := p
     | 3320 (* field__name15 *) ->
-        let v = D.varint s p limit in
-        field__name15 := Some (D.int32 v);
-        pos := p + D.width v
+        field__name15 := Some (D.signed v);
+        pos := p
     | 3328 (* field__Name16 *) ->
-        let v = D.varint s p limit in
-        field__name16 := Some (D.int32 v);
-        pos := p + D.width v
+        field__name16 := Some (D.signed v);
+        pos := p
     | 3336 (* field_name17__ *) ->
-        let v = D.varint s p limit in
-        field_name17__ := Some (D.int32 v);
-        pos := p + D.width v
+        field_name17__ := Some (D.signed v);
+        pos := p
     | 3344 (* Field_name18__ *) ->
-        let v = D.varint s p limit in
-        field_name18__ := Some (D.int32 v);
-        pos := p + D.width v
+        field_name18__ := Some (D.signed v);
+        pos := p
     | 4002 (* message_set_correct *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3382,21 +3373,29 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
+        a := Some (D.signed v);
+        pos := p
     | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3413,19 +3412,28 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 1616 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        group_int32 := Some (D.signed v);
+        pos := p
     | 1624 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        group_uint32 := Some (D.unsigned v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3442,19 +3450,28 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 1640 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        group_int32 := Some (D.signed v);
+        pos := p
     | 1648 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        group_uint32 := Some (D.unsigned v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3469,11 +3486,22 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3487,16 +3515,25 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 202 (* str *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        str := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        str := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3511,15 +3548,25 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 72 (* i *) ->
-        let v = D.varint s p limit in
-        i := Some (D.int32 v);
-        pos := p + D.width v
+        i := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3534,19 +3581,28 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (A (D.int32 v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field);
+        pos := p
     | 16 (* b *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (B (D.int32 v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3561,15 +3617,25 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* c *) ->
-        let v = D.varint s p limit in
-        c := Some (D.int32 v);
-        pos := p + D.width v
+        c := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3585,19 +3651,28 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 976 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        group_int32 := Some (D.signed v);
+        pos := p
     | 984 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        group_uint32 := Some (D.unsigned v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3619,46 +3694,48 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8008 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        optional_int32 := Some (D.signed v);
+        pos := p
     | 8018 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        optional_string := Some (D.raw s p v limit);
+        pos := p + v
     | 8026 (* nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p));
         pos := stop
     | 8035 (* optionalgroup *) ->
-        let stop = D.group_end s 1004 p limit depth in
-        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s p stop (D.deeper depth p));
+        let stop = D.group_end s 1004 from limit depth in
+        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p));
         pos := D.after_tag s stop limit
     | 8048 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := Some (D.bool v);
-        pos := p + D.width v
+        optional_bool := Some ((v <> 0));
+        pos := p
     | 8088 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
           repeated_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 8090 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
+        repeated_int32_block := D.packed_int32 s p stop;
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3678,15 +3755,25 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
+        a := Some (D.signed v);
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3700,11 +3787,22 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3717,11 +3815,22 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3735,16 +3844,25 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* data *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        data := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        data := Some (D.raw s p v limit);
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3761,25 +3879,31 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* inline *) ->
-        let v = D.varint s p limit in
-        inline := Some (D.int32 v);
-        pos := p + D.width v
+        inline := Some (D.signed v);
+        pos := p
     | 18 (* concept *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        concept := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        concept := Some (D.raw s p v limit);
+        pos := p + v
     | 26 (* requires *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        requires := D.bytes s from (D.value n) :: !requires;
-        pos := from + D.value n
+        requires := D.raw s p v limit :: !requires;
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -3835,223 +3959,198 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* required_int32 *) ->
-        let v = D.varint s p limit in
-        required_int32 := D.int32 v;
+        required_int32 := D.signed v;
           seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p
     | 16 (* required_int64 *) ->
-        let w = D.varint_width s p limit in
-        required_int64 := D.int64 s p w;
+        required_int64 := D.wide v s from p;
           seen := !seen lor 0x2;
-        pos := p + w
+        pos := p
     | 24 (* required_uint32 *) ->
-        let v = D.varint s p limit in
-        required_uint32 := D.uint32 v;
+        required_uint32 := D.unsigned v;
           seen := !seen lor 0x4;
-        pos := p + D.width v
+        pos := p
     | 32 (* required_uint64 *) ->
-        let w = D.varint_width s p limit in
-        required_uint64 := D.int64 s p w;
+        required_uint64 := D.wide v s from p;
           seen := !seen lor 0x8;
-        pos := p + w
+        pos := p
     | 40 (* required_sint32 *) ->
-        let v = D.varint s p limit in
-        required_sint32 := D.sint32 v;
+        required_sint32 := D.zigzag v;
           seen := !seen lor 0x10;
-        pos := p + D.width v
+        pos := p
     | 48 (* required_sint64 *) ->
-        let w = D.varint_width s p limit in
-        required_sint64 := D.sint64 s p w;
+        required_sint64 := D.wide_zigzag v s from p;
           seen := !seen lor 0x20;
-        pos := p + w
+        pos := p
     | 61 (* required_fixed32 *) ->
-        D.need 4 p limit;
-        required_fixed32 := D.fixed32 s p;
+        D.need 4 from limit;
+        required_fixed32 := D.fixed32 s from;
           seen := !seen lor 0x40;
-        pos := p + 4
+        pos := from + 4
     | 65 (* required_fixed64 *) ->
-        D.need 8 p limit;
-        required_fixed64 := D.fixed64 s p;
+        D.need 8 from limit;
+        required_fixed64 := D.fixed64 s from;
           seen := !seen lor 0x80;
-        pos := p + 8
+        pos := from + 8
     | 77 (* required_sfixed32 *) ->
-        D.need 4 p limit;
-        required_sfixed32 := D.sfixed32 s p;
+        D.need 4 from limit;
+        required_sfixed32 := D.sfixed32 s from;
           seen := !seen lor 0x100;
-        pos := p + 4
+        pos := from + 4
     | 81 (* required_sfixed64 *) ->
-        D.need 8 p limit;
-        required_sfixed64 := D.fixed64 s p;
+        D.need 8 from limit;
+        required_sfixed64 := D.fixed64 s from;
           seen := !seen lor 0x200;
-        pos := p + 8
+        pos := from + 8
     | 93 (* required_float *) ->
-        D.need 4 p limit;
-        required_float := D.float s p;
+        D.need 4 from limit;
+        required_float := D.float s from;
           seen := !seen lor 0x400;
-        pos := p + 4
+        pos := from + 4
     | 97 (* required_double *) ->
-        D.need 8 p limit;
-        required_double := D.double s p;
+        D.need 8 from limit;
+        required_double := D.double s from;
           seen := !seen lor 0x800;
-        pos := p + 8
+        pos := from + 8
     | 104 (* required_bool *) ->
-        let v = D.varint s p limit in
-        required_bool := D.bool v;
+        required_bool := (v <> 0);
           seen := !seen lor 0x1000;
-        pos := p + D.width v
+        pos := p
     | 114 (* required_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_string := D.bytes s from (D.value n);
+        required_string := D.raw s p v limit;
           seen := !seen lor 0x2000;
-        pos := from + D.value n
+        pos := p + v
     | 122 (* required_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_bytes := D.bytes s from (D.value n);
+        required_bytes := D.raw s p v limit;
           seen := !seen lor 0x4000;
-        pos := from + D.value n
+        pos := p + v
     | 146 (* required_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (D.deeper depth p));
           seen := !seen lor 0x8000;
         pos := stop
     | 154 (* required_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (D.deeper depth p);
           seen := !seen lor 0x10000;
         pos := stop
     | 168 (* required_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> (required_nested_enum := v;
           seen := !seen lor 0x20000)
         | None -> kept := D.keep !kept start !pos)
     | 176 (* required_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> (required_foreign_enum := v;
           seen := !seen lor 0x40000)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* required_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_string_piece := D.bytes s from (D.value n);
+        required_string_piece := D.raw s p v limit;
           seen := !seen lor 0x80000;
-        pos := from + D.value n
+        pos := p + v
     | 202 (* required_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_cord := D.bytes s from (D.value n);
+        required_cord := D.raw s p v limit;
           seen := !seen lor 0x100000;
-        pos := from + D.value n
+        pos := p + v
     | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
           seen := !seen lor 0x200000;
         pos := stop
     | 226 (* optional_recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
         pos := stop
     | 1611 (* data *) ->
-        let stop = D.group_end s 201 p limit depth in
-        data := read_test_all_required_types_proto2_data !data s p stop (D.deeper depth p);
+        let stop = D.group_end s 201 from limit depth in
+        data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
           seen := !seen lor 0x400000;
         pos := D.after_tag s stop limit
     | 1928 (* default_int32 *) ->
-        let v = D.varint s p limit in
-        default_int32 := D.int32 v;
+        default_int32 := D.signed v;
           seen := !seen lor 0x800000;
-        pos := p + D.width v
+        pos := p
     | 1936 (* default_int64 *) ->
-        let w = D.varint_width s p limit in
-        default_int64 := D.int64 s p w;
+        default_int64 := D.wide v s from p;
           seen := !seen lor 0x1000000;
-        pos := p + w
+        pos := p
     | 1944 (* default_uint32 *) ->
-        let v = D.varint s p limit in
-        default_uint32 := D.uint32 v;
+        default_uint32 := D.unsigned v;
           seen := !seen lor 0x2000000;
-        pos := p + D.width v
+        pos := p
     | 1952 (* default_uint64 *) ->
-        let w = D.varint_width s p limit in
-        default_uint64 := D.int64 s p w;
+        default_uint64 := D.wide v s from p;
           seen := !seen lor 0x4000000;
-        pos := p + w
+        pos := p
     | 1960 (* default_sint32 *) ->
-        let v = D.varint s p limit in
-        default_sint32 := D.sint32 v;
+        default_sint32 := D.zigzag v;
           seen := !seen lor 0x8000000;
-        pos := p + D.width v
+        pos := p
     | 1968 (* default_sint64 *) ->
-        let w = D.varint_width s p limit in
-        default_sint64 := D.sint64 s p w;
+        default_sint64 := D.wide_zigzag v s from p;
           seen := !seen lor 0x10000000;
-        pos := p + w
+        pos := p
     | 1981 (* default_fixed32 *) ->
-        D.need 4 p limit;
-        default_fixed32 := D.fixed32 s p;
+        D.need 4 from limit;
+        default_fixed32 := D.fixed32 s from;
           seen := !seen lor 0x20000000;
-        pos := p + 4
+        pos := from + 4
     | 1985 (* default_fixed64 *) ->
-        D.need 8 p limit;
-        default_fixed64 := D.fixed64 s p;
+        D.need 8 from limit;
+        default_fixed64 := D.fixed64 s from;
           seen := !seen lor 0x40000000;
-        pos := p + 8
+        pos := from + 8
     | 1997 (* default_sfixed32 *) ->
-        D.need 4 p limit;
-        default_sfixed32 := D.sfixed32 s p;
+        D.need 4 from limit;
+        default_sfixed32 := D.sfixed32 s from;
           seen := !seen lor 0x80000000;
-        pos := p + 4
+        pos := from + 4
     | 2001 (* default_sfixed64 *) ->
-        D.need 8 p limit;
-        default_sfixed64 := D.fixed64 s p;
+        D.need 8 from limit;
+        default_sfixed64 := D.fixed64 s from;
           seen := !seen lor 0x100000000;
-        pos := p + 8
+        pos := from + 8
     | 2013 (* default_float *) ->
-        D.need 4 p limit;
-        default_float := D.float s p;
+        D.need 4 from limit;
+        default_float := D.float s from;
           seen := !seen lor 0x200000000;
-        pos := p + 4
+        pos := from + 4
     | 2017 (* default_double *) ->
-        D.need 8 p limit;
-        default_double := D.double s p;
+        D.need 8 from limit;
+        default_double := D.double s from;
           seen := !seen lor 0x400000000;
-        pos := p + 8
+        pos := from + 8
     | 2024 (* default_bool *) ->
-        let v = D.varint s p limit in
-        default_bool := D.bool v;
+        default_bool := (v <> 0);
           seen := !seen lor 0x800000000;
-        pos := p + D.width v
+        pos := p
     | 2034 (* default_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_string := D.bytes s from (D.value n);
+        default_string := D.raw s p v limit;
           seen := !seen lor 0x1000000000;
-        pos := from + D.value n
+        pos := p + v
     | 2042 (* default_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_bytes := D.bytes s from (D.value n);
+        default_bytes := D.raw s p v limit;
           seen := !seen lor 0x2000000000;
-        pos := from + D.value n
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4108,29 +4207,35 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := D.int32 v;
+        a := D.signed v;
           seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p
     | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
           seen := !seen lor 0x2;
         pos := stop
     | 26 (* optional_corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4150,21 +4255,30 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 1616 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := D.int32 v;
+        group_int32 := D.signed v;
           seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p
     | 1624 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := D.uint32 v;
+        group_uint32 := D.unsigned v;
           seen := !seen lor 0x2;
-        pos := p + D.width v
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4180,11 +4294,22 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4199,17 +4324,26 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 202 (* str *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        str := D.bytes s from (D.value n);
+        str := D.raw s p v limit;
           seen := !seen lor 0x1;
-        pos := from + D.value n
+        pos := p + v
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4226,16 +4360,26 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 72 (* i *) ->
-        let v = D.varint s p limit in
-        i := D.int32 v;
+        i := D.signed v;
           seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4251,41 +4395,42 @@ and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_lar
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* a1 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
+        let stop = D.stop p v limit in
+        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
         pos := stop
     | 18 (* a2 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
+        let stop = D.stop p v limit in
+        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
         pos := stop
     | 26 (* a3 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
+        let stop = D.stop p v limit in
+        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
         pos := stop
     | 34 (* a4 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
+        let stop = D.stop p v limit in
+        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
         pos := stop
     | 42 (* a5 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
+        let stop = D.stop p v limit in
+        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4299,11 +4444,22 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4316,11 +4472,22 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4333,11 +4500,22 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4350,11 +4528,22 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -4367,11 +4556,22 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;

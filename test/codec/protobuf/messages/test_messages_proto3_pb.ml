@@ -981,18 +981,28 @@ let rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.int32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.signed v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1001,18 +1011,28 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
+        key := D.wide v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1021,18 +1041,28 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.uint32 v;
-        pos := p + D.width v
+        key := D.unsigned v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.uint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.unsigned v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1041,18 +1071,28 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
+        key := D.wide v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1061,18 +1101,28 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.sint32 v;
-        pos := p + D.width v
+        key := D.zigzag v;
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.sint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.zigzag v;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1081,18 +1131,28 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.sint64 s p w;
-        pos := p + w
+        key := D.wide_zigzag v s from p;
+        pos := p
     | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.sint64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.wide_zigzag v s from p;
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1101,18 +1161,30 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 13 ->
-        D.need 4 p limit;
-        key := D.fixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        key := D.fixed32 s from;
+        pos := from + 4
     | 21 ->
-        D.need 4 p limit;
-        value := D.fixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.fixed32 s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1121,18 +1193,30 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        key := D.fixed64 s from;
+        pos := from + 8
     | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.fixed64 s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1141,18 +1225,30 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
   let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 13 ->
-        D.need 4 p limit;
-        key := D.sfixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        key := D.sfixed32 s from;
+        pos := from + 4
     | 21 ->
-        D.need 4 p limit;
-        value := D.sfixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.sfixed32 s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1161,18 +1257,30 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
   let value = ref 0L in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        key := D.fixed64 s from;
+        pos := from + 8
     | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.fixed64 s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1181,18 +1289,29 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 21 ->
-        D.need 4 p limit;
-        value := D.float s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 4 from limit;
+        value := D.float s from;
+        pos := from + 4
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1201,18 +1320,29 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
   let value = ref 0. in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
+        key := D.signed v;
+        pos := p
     | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+        D.need 8 from limit;
+        value := D.double s from;
+        pos := from + 8
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1221,18 +1351,28 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
   let value = ref false in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 ->
-        let v = D.varint s p limit in
-        key := D.bool v;
-        pos := p + D.width v
+        key := (v <> 0);
+        pos := p
     | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := (v <> 0);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1241,20 +1381,28 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.string s p v limit;
+        pos := p + v
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1263,20 +1411,28 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
   let value = ref "" in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+        value := D.raw s p v limit;
+        pos := p + v
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1285,21 +1441,29 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
   let value = ref default_test_all_types_proto3_nested_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_proto3_nested_message !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1308,21 +1472,29 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
   let value = ref default_foreign_message in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_foreign_message !value s from stop (D.deeper depth p);
+        let stop = D.stop p v limit in
+        value := read_foreign_message !value s p stop (D.deeper depth p);
         pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1331,19 +1503,28 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
   let value = ref Test_all_types_proto3_Nested_enum.Foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 16 ->
-        let v = D.varint s p limit in
-        value := Test_all_types_proto3_Nested_enum.of_int (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1352,19 +1533,28 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
   let value = ref Foreign_enum.Foreign_foo in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
+        key := D.string s p v limit;
+        pos := p + v
     | 16 ->
-        let v = D.varint s p limit in
-        value := Foreign_enum.of_int (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+        value := Foreign_enum.of_int (D.signed v);
+        pos := p
+    | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
@@ -1558,1081 +1748,815 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := D.int32 v;
-        pos := p + D.width v
+        optional_int32 := D.signed v;
+        pos := p
     | 16 (* optional_int64 *) ->
-        let w = D.varint_width s p limit in
-        optional_int64 := D.int64 s p w;
-        pos := p + w
+        optional_int64 := D.wide v s from p;
+        pos := p
     | 24 (* optional_uint32 *) ->
-        let v = D.varint s p limit in
-        optional_uint32 := D.uint32 v;
-        pos := p + D.width v
+        optional_uint32 := D.unsigned v;
+        pos := p
     | 32 (* optional_uint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_uint64 := D.int64 s p w;
-        pos := p + w
+        optional_uint64 := D.wide v s from p;
+        pos := p
     | 40 (* optional_sint32 *) ->
-        let v = D.varint s p limit in
-        optional_sint32 := D.sint32 v;
-        pos := p + D.width v
+        optional_sint32 := D.zigzag v;
+        pos := p
     | 48 (* optional_sint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_sint64 := D.sint64 s p w;
-        pos := p + w
+        optional_sint64 := D.wide_zigzag v s from p;
+        pos := p
     | 61 (* optional_fixed32 *) ->
-        D.need 4 p limit;
-        optional_fixed32 := D.fixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        optional_fixed32 := D.fixed32 s from;
+        pos := from + 4
     | 65 (* optional_fixed64 *) ->
-        D.need 8 p limit;
-        optional_fixed64 := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        optional_fixed64 := D.fixed64 s from;
+        pos := from + 8
     | 77 (* optional_sfixed32 *) ->
-        D.need 4 p limit;
-        optional_sfixed32 := D.sfixed32 s p;
-        pos := p + 4
+        D.need 4 from limit;
+        optional_sfixed32 := D.sfixed32 s from;
+        pos := from + 4
     | 81 (* optional_sfixed64 *) ->
-        D.need 8 p limit;
-        optional_sfixed64 := D.fixed64 s p;
-        pos := p + 8
+        D.need 8 from limit;
+        optional_sfixed64 := D.fixed64 s from;
+        pos := from + 8
     | 93 (* optional_float *) ->
-        D.need 4 p limit;
-        optional_float := D.float s p;
-        pos := p + 4
+        D.need 4 from limit;
+        optional_float := D.float s from;
+        pos := from + 4
     | 97 (* optional_double *) ->
-        D.need 8 p limit;
-        optional_double := D.double s p;
-        pos := p + 8
+        D.need 8 from limit;
+        optional_double := D.double s from;
+        pos := from + 8
     | 104 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := D.bool v;
-        pos := p + D.width v
+        optional_bool := (v <> 0);
+        pos := p
     | 114 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := D.text s from (D.value n);
-        pos := from + D.value n
+        optional_string := D.string s p v limit;
+        pos := p + v
     | 122 (* optional_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_bytes := D.bytes s from (D.value n);
-        pos := from + D.value n
+        optional_bytes := D.raw s p v limit;
+        pos := p + v
     | 146 (* optional_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p));
         pos := stop
     | 154 (* optional_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (D.deeper depth p));
         pos := stop
     | 168 (* optional_nested_enum *) ->
-        let v = D.varint s p limit in
-        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.int32 v);
-        pos := p + D.width v
+        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v);
+        pos := p
     | 176 (* optional_foreign_enum *) ->
-        let v = D.varint s p limit in
-        optional_foreign_enum := Foreign_enum.of_int (D.int32 v);
-        pos := p + D.width v
+        optional_foreign_enum := Foreign_enum.of_int (D.signed v);
+        pos := p
     | 184 (* optional_aliased_enum *) ->
-        let v = D.varint s p limit in
-        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.int32 v);
-        pos := p + D.width v
+        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.signed v);
+        pos := p
     | 194 (* optional_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string_piece := D.text s from (D.value n);
-        pos := from + D.value n
+        optional_string_piece := D.string s p v limit;
+        pos := p + v
     | 202 (* optional_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_cord := D.text s from (D.value n);
-        pos := from + D.value n
+        optional_cord := D.string s p v limit;
+        pos := p + v
     | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p));
         pos := stop
     | 248 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
           repeated_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 250 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
+        repeated_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 256 (* repeated_int64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_int64 := D.int64 s p w :: List.rev_append !repeated_int64_block !repeated_int64;
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
           repeated_int64_block := [];
-        pos := p + w
+        pos := p
     | 258 (* repeated_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s from stop;
+        repeated_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 264 (* repeated_uint32 *) ->
-        let v = D.varint s p limit in
-        repeated_uint32 := D.uint32 v :: List.rev_append !repeated_uint32_block !repeated_uint32;
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
           repeated_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 266 (* repeated_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s from stop;
+        repeated_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 272 (* repeated_uint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_uint64 := D.int64 s p w :: List.rev_append !repeated_uint64_block !repeated_uint64;
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
           repeated_uint64_block := [];
-        pos := p + w
+        pos := p
     | 274 (* repeated_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s from stop;
+        repeated_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 280 (* repeated_sint32 *) ->
-        let v = D.varint s p limit in
-        repeated_sint32 := D.sint32 v :: List.rev_append !repeated_sint32_block !repeated_sint32;
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
           repeated_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 282 (* repeated_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s from stop;
+        repeated_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 288 (* repeated_sint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_sint64 := D.sint64 s p w :: List.rev_append !repeated_sint64_block !repeated_sint64;
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
           repeated_sint64_block := [];
-        pos := p + w
+        pos := p
     | 290 (* repeated_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s from stop;
+        repeated_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 301 (* repeated_fixed32 *) ->
-        D.need 4 p limit;
-        repeated_fixed32 := D.fixed32 s p :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
+        D.need 4 from limit;
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
           repeated_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 298 (* repeated_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s from stop;
+        repeated_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 305 (* repeated_fixed64 *) ->
-        D.need 8 p limit;
-        repeated_fixed64 := D.fixed64 s p :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
+        D.need 8 from limit;
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
           repeated_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 306 (* repeated_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s from stop;
+        repeated_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 317 (* repeated_sfixed32 *) ->
-        D.need 4 p limit;
-        repeated_sfixed32 := D.sfixed32 s p :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
+        D.need 4 from limit;
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
           repeated_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 314 (* repeated_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s from stop;
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 321 (* repeated_sfixed64 *) ->
-        D.need 8 p limit;
-        repeated_sfixed64 := D.fixed64 s p :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
+        D.need 8 from limit;
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
           repeated_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 322 (* repeated_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s from stop;
+        repeated_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 333 (* repeated_float *) ->
-        D.need 4 p limit;
-        repeated_float := D.float s p :: List.rev_append !repeated_float_block !repeated_float;
+        D.need 4 from limit;
+        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
           repeated_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 330 (* repeated_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s from stop;
+        repeated_float_block := D.packed_float s p stop;
         pos := stop
     | 337 (* repeated_double *) ->
-        D.need 8 p limit;
-        repeated_double := D.double s p :: List.rev_append !repeated_double_block !repeated_double;
+        D.need 8 from limit;
+        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
           repeated_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 338 (* repeated_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s from stop;
+        repeated_double_block := D.packed_double s p stop;
         pos := stop
     | 344 (* repeated_bool *) ->
-        let v = D.varint s p limit in
-        repeated_bool := D.bool v :: List.rev_append !repeated_bool_block !repeated_bool;
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
           repeated_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 346 (* repeated_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s from stop;
+        repeated_bool_block := D.packed_bool s p stop;
         pos := stop
     | 354 (* repeated_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string := D.text s from (D.value n) :: !repeated_string;
-        pos := from + D.value n
+        repeated_string := D.string s p v limit :: !repeated_string;
+        pos := p + v
     | 362 (* repeated_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_bytes := D.bytes s from (D.value n) :: !repeated_bytes;
-        pos := from + D.value n
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes;
+        pos := p + v
     | 386 (* repeated_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s from stop (D.deeper depth p) :: !repeated_nested_message;
+        let stop = D.stop p v limit in
+        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message;
         pos := stop
     | 394 (* repeated_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_foreign_message := read_foreign_message default_foreign_message s from stop (D.deeper depth p) :: !repeated_foreign_message;
+        let stop = D.stop p v limit in
+        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (D.deeper depth p) :: !repeated_foreign_message;
         pos := stop
     | 408 (* repeated_nested_enum *) ->
-        let v = D.varint s p limit in
-        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.int32 v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
+        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
           repeated_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p
     | 410 (* repeated_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_nested_enum := List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-        repeated_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s from stop);
+        repeated_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
         pos := stop
     | 416 (* repeated_foreign_enum *) ->
-        let v = D.varint s p limit in
-        repeated_foreign_enum := Foreign_enum.of_int (D.int32 v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
+        repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
           repeated_foreign_enum_block := [];
-        pos := p + D.width v
+        pos := p
     | 418 (* repeated_foreign_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         repeated_foreign_enum := List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-        repeated_foreign_enum_block := List.map Foreign_enum.of_int (D.packed_int32 s from stop);
+        repeated_foreign_enum_block := List.map Foreign_enum.of_int (D.packed_int32 s p stop);
         pos := stop
     | 434 (* repeated_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string_piece := D.text s from (D.value n) :: !repeated_string_piece;
-        pos := from + D.value n
+        repeated_string_piece := D.string s p v limit :: !repeated_string_piece;
+        pos := p + v
     | 442 (* repeated_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_cord := D.text s from (D.value n) :: !repeated_cord;
-        pos := from + D.value n
+        repeated_cord := D.string s p v limit :: !repeated_cord;
+        pos := p + v
     | 600 (* packed_int32 *) ->
-        let v = D.varint s p limit in
-        packed_int32 := D.int32 v :: List.rev_append !packed_int32_block !packed_int32;
+        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
           packed_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 602 (* packed_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s from stop;
+        packed_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 608 (* packed_int64 *) ->
-        let w = D.varint_width s p limit in
-        packed_int64 := D.int64 s p w :: List.rev_append !packed_int64_block !packed_int64;
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
           packed_int64_block := [];
-        pos := p + w
+        pos := p
     | 610 (* packed_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s from stop;
+        packed_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 616 (* packed_uint32 *) ->
-        let v = D.varint s p limit in
-        packed_uint32 := D.uint32 v :: List.rev_append !packed_uint32_block !packed_uint32;
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
           packed_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 618 (* packed_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s from stop;
+        packed_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 624 (* packed_uint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_uint64 := D.int64 s p w :: List.rev_append !packed_uint64_block !packed_uint64;
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
           packed_uint64_block := [];
-        pos := p + w
+        pos := p
     | 626 (* packed_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s from stop;
+        packed_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 632 (* packed_sint32 *) ->
-        let v = D.varint s p limit in
-        packed_sint32 := D.sint32 v :: List.rev_append !packed_sint32_block !packed_sint32;
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
           packed_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 634 (* packed_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s from stop;
+        packed_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 640 (* packed_sint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_sint64 := D.sint64 s p w :: List.rev_append !packed_sint64_block !packed_sint64;
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
           packed_sint64_block := [];
-        pos := p + w
+        pos := p
     | 642 (* packed_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s from stop;
+        packed_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 653 (* packed_fixed32 *) ->
-        D.need 4 p limit;
-        packed_fixed32 := D.fixed32 s p :: List.rev_append !packed_fixed32_block !packed_fixed32;
+        D.need 4 from limit;
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
           packed_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 650 (* packed_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s from stop;
+        packed_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 657 (* packed_fixed64 *) ->
-        D.need 8 p limit;
-        packed_fixed64 := D.fixed64 s p :: List.rev_append !packed_fixed64_block !packed_fixed64;
+        D.need 8 from limit;
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
           packed_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 658 (* packed_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s from stop;
+        packed_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 669 (* packed_sfixed32 *) ->
-        D.need 4 p limit;
-        packed_sfixed32 := D.sfixed32 s p :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
+        D.need 4 from limit;
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
           packed_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 666 (* packed_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s from stop;
+        packed_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 673 (* packed_sfixed64 *) ->
-        D.need 8 p limit;
-        packed_sfixed64 := D.fixed64 s p :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
+        D.need 8 from limit;
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
           packed_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 674 (* packed_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s from stop;
+        packed_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 685 (* packed_float *) ->
-        D.need 4 p limit;
-        packed_float := D.float s p :: List.rev_append !packed_float_block !packed_float;
+        D.need 4 from limit;
+        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
           packed_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 682 (* packed_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s from stop;
+        packed_float_block := D.packed_float s p stop;
         pos := stop
     | 689 (* packed_double *) ->
-        D.need 8 p limit;
-        packed_double := D.double s p :: List.rev_append !packed_double_block !packed_double;
+        D.need 8 from limit;
+        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
           packed_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 690 (* packed_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s from stop;
+        packed_double_block := D.packed_double s p stop;
         pos := stop
     | 696 (* packed_bool *) ->
-        let v = D.varint s p limit in
-        packed_bool := D.bool v :: List.rev_append !packed_bool_block !packed_bool;
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
           packed_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 698 (* packed_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s from stop;
+        packed_bool_block := D.packed_bool s p stop;
         pos := stop
     | 704 (* packed_nested_enum *) ->
-        let v = D.varint s p limit in
-        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.int32 v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
+        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
           packed_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p
     | 706 (* packed_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         packed_nested_enum := List.rev_append !packed_nested_enum_block !packed_nested_enum;
-        packed_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s from stop);
+        packed_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
         pos := stop
     | 712 (* unpacked_int32 *) ->
-        let v = D.varint s p limit in
-        unpacked_int32 := D.int32 v :: List.rev_append !unpacked_int32_block !unpacked_int32;
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
           unpacked_int32_block := [];
-        pos := p + D.width v
+        pos := p
     | 714 (* unpacked_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s from stop;
+        unpacked_int32_block := D.packed_int32 s p stop;
         pos := stop
     | 720 (* unpacked_int64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_int64 := D.int64 s p w :: List.rev_append !unpacked_int64_block !unpacked_int64;
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
           unpacked_int64_block := [];
-        pos := p + w
+        pos := p
     | 722 (* unpacked_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s from stop;
+        unpacked_int64_block := D.packed_int64 s p stop;
         pos := stop
     | 728 (* unpacked_uint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_uint32 := D.uint32 v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
           unpacked_uint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 730 (* unpacked_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s from stop;
+        unpacked_uint32_block := D.packed_uint32 s p stop;
         pos := stop
     | 736 (* unpacked_uint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_uint64 := D.int64 s p w :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
           unpacked_uint64_block := [];
-        pos := p + w
+        pos := p
     | 738 (* unpacked_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s from stop;
+        unpacked_uint64_block := D.packed_int64 s p stop;
         pos := stop
     | 744 (* unpacked_sint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_sint32 := D.sint32 v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
           unpacked_sint32_block := [];
-        pos := p + D.width v
+        pos := p
     | 746 (* unpacked_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s from stop;
+        unpacked_sint32_block := D.packed_sint32 s p stop;
         pos := stop
     | 752 (* unpacked_sint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_sint64 := D.sint64 s p w :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
           unpacked_sint64_block := [];
-        pos := p + w
+        pos := p
     | 754 (* unpacked_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s from stop;
+        unpacked_sint64_block := D.packed_sint64 s p stop;
         pos := stop
     | 765 (* unpacked_fixed32 *) ->
-        D.need 4 p limit;
-        unpacked_fixed32 := D.fixed32 s p :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
+        D.need 4 from limit;
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
           unpacked_fixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 762 (* unpacked_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s from stop;
+        unpacked_fixed32_block := D.packed_fixed32 s p stop;
         pos := stop
     | 769 (* unpacked_fixed64 *) ->
-        D.need 8 p limit;
-        unpacked_fixed64 := D.fixed64 s p :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
+        D.need 8 from limit;
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
           unpacked_fixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 770 (* unpacked_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s from stop;
+        unpacked_fixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 p limit;
-        unpacked_sfixed32 := D.sfixed32 s p :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
+        D.need 4 from limit;
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
           unpacked_sfixed32_block := [];
-        pos := p + 4
+        pos := from + 4
     | 778 (* unpacked_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s from stop;
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop;
         pos := stop
     | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 p limit;
-        unpacked_sfixed64 := D.fixed64 s p :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
+        D.need 8 from limit;
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
           unpacked_sfixed64_block := [];
-        pos := p + 8
+        pos := from + 8
     | 786 (* unpacked_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s from stop;
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop;
         pos := stop
     | 797 (* unpacked_float *) ->
-        D.need 4 p limit;
-        unpacked_float := D.float s p :: List.rev_append !unpacked_float_block !unpacked_float;
+        D.need 4 from limit;
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
           unpacked_float_block := [];
-        pos := p + 4
+        pos := from + 4
     | 794 (* unpacked_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s from stop;
+        unpacked_float_block := D.packed_float s p stop;
         pos := stop
     | 801 (* unpacked_double *) ->
-        D.need 8 p limit;
-        unpacked_double := D.double s p :: List.rev_append !unpacked_double_block !unpacked_double;
+        D.need 8 from limit;
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
           unpacked_double_block := [];
-        pos := p + 8
+        pos := from + 8
     | 802 (* unpacked_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s from stop;
+        unpacked_double_block := D.packed_double s p stop;
         pos := stop
     | 808 (* unpacked_bool *) ->
-        let v = D.varint s p limit in
-        unpacked_bool := D.bool v :: List.rev_append !unpacked_bool_block !unpacked_bool;
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
           unpacked_bool_block := [];
-        pos := p + D.width v
+        pos := p
     | 810 (* unpacked_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s from stop;
+        unpacked_bool_block := D.packed_bool s p stop;
         pos := stop
     | 816 (* unpacked_nested_enum *) ->
-        let v = D.varint s p limit in
-        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.int32 v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
+        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
           unpacked_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p
     | 818 (* unpacked_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop p v limit in
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-        unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s from stop);
+        unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
         pos := stop
     | 450 (* map_int32_int32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s from stop (D.deeper depth p) :: !map_int32_int32;
+        let stop = D.stop p v limit in
+        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32;
         pos := stop
     | 458 (* map_int64_int64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s from stop (D.deeper depth p) :: !map_int64_int64;
+        let stop = D.stop p v limit in
+        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64;
         pos := stop
     | 466 (* map_uint32_uint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s from stop (D.deeper depth p) :: !map_uint32_uint32;
+        let stop = D.stop p v limit in
+        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32;
         pos := stop
     | 474 (* map_uint64_uint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s from stop (D.deeper depth p) :: !map_uint64_uint64;
+        let stop = D.stop p v limit in
+        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64;
         pos := stop
     | 482 (* map_sint32_sint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s from stop (D.deeper depth p) :: !map_sint32_sint32;
+        let stop = D.stop p v limit in
+        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32;
         pos := stop
     | 490 (* map_sint64_sint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s from stop (D.deeper depth p) :: !map_sint64_sint64;
+        let stop = D.stop p v limit in
+        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64;
         pos := stop
     | 498 (* map_fixed32_fixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s from stop (D.deeper depth p) :: !map_fixed32_fixed32;
+        let stop = D.stop p v limit in
+        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32;
         pos := stop
     | 506 (* map_fixed64_fixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s from stop (D.deeper depth p) :: !map_fixed64_fixed64;
+        let stop = D.stop p v limit in
+        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64;
         pos := stop
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s from stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
+        let stop = D.stop p v limit in
+        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
         pos := stop
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s from stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
+        let stop = D.stop p v limit in
+        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
         pos := stop
     | 530 (* map_int32_float *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_float := read_test_all_types_proto3__map_int32_float s from stop (D.deeper depth p) :: !map_int32_float;
+        let stop = D.stop p v limit in
+        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float;
         pos := stop
     | 538 (* map_int32_double *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_double := read_test_all_types_proto3__map_int32_double s from stop (D.deeper depth p) :: !map_int32_double;
+        let stop = D.stop p v limit in
+        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double;
         pos := stop
     | 546 (* map_bool_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_bool_bool := read_test_all_types_proto3__map_bool_bool s from stop (D.deeper depth p) :: !map_bool_bool;
+        let stop = D.stop p v limit in
+        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool;
         pos := stop
     | 554 (* map_string_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_string := read_test_all_types_proto3__map_string_string s from stop (D.deeper depth p) :: !map_string_string;
+        let stop = D.stop p v limit in
+        map_string_string := read_test_all_types_proto3__map_string_string s p stop (D.deeper depth p) :: !map_string_string;
         pos := stop
     | 562 (* map_string_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_bytes := read_test_all_types_proto3__map_string_bytes s from stop (D.deeper depth p) :: !map_string_bytes;
+        let stop = D.stop p v limit in
+        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes;
         pos := stop
     | 570 (* map_string_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s from stop (D.deeper depth p) :: !map_string_nested_message;
+        let stop = D.stop p v limit in
+        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message;
         pos := stop
     | 578 (* map_string_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s from stop (D.deeper depth p) :: !map_string_foreign_message;
+        let stop = D.stop p v limit in
+        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message;
         pos := stop
     | 586 (* map_string_nested_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s from stop (D.deeper depth p) :: !map_string_nested_enum;
+        let stop = D.stop p v limit in
+        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (D.deeper depth p) :: !map_string_nested_enum;
         pos := stop
     | 594 (* map_string_foreign_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s from stop (D.deeper depth p) :: !map_string_foreign_enum;
+        let stop = D.stop p v limit in
+        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (D.deeper depth p) :: !map_string_foreign_enum;
         pos := stop
     | 888 (* oneof_uint32 *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_uint32 (D.uint32 v) : test_all_types_proto3_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field);
+        pos := p
     | 898 (* oneof_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s from stop (D.deeper depth p)) : test_all_types_proto3_oneof_field);
+        let stop = D.stop p v limit in
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto3_oneof_field);
         pos := stop
     | 906 (* oneof_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_string (D.text s from (D.value n)) : test_all_types_proto3_oneof_field);
-        pos := from + D.value n
+        oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field);
+        pos := p + v
     | 914 (* oneof_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_bytes (D.bytes s from (D.value n)) : test_all_types_proto3_oneof_field);
-        pos := from + D.value n
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field);
+        pos := p + v
     | 920 (* oneof_bool *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_bool (D.bool v) : test_all_types_proto3_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field);
+        pos := p
     | 928 (* oneof_uint64 *) ->
-        let w = D.varint_width s p limit in
-        oneof_field := Some (Oneof_uint64 (D.int64 s p w) : test_all_types_proto3_oneof_field);
-        pos := p + w
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field);
+        pos := p
     | 941 (* oneof_float *) ->
-        D.need 4 p limit;
-        oneof_field := Some (Oneof_float (D.float s p) : test_all_types_proto3_oneof_field);
-        pos := p + 4
+        D.need 4 from limit;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field);
+        pos := from + 4
     | 945 (* oneof_double *) ->
-        D.need 8 p limit;
-        oneof_field := Some (Oneof_double (D.double s p) : test_all_types_proto3_oneof_field);
-        pos := p + 8
+        D.need 8 from limit;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field);
+        pos := from + 8
     | 952 (* oneof_enum *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.int32 v)) : test_all_types_proto3_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field);
+        pos := p
     | 960 (* oneof_null_value *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.int32 v)) : test_all_types_proto3_oneof_field);
-        pos := p + D.width v
+        oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field);
+        pos := p
     | 1610 (* optional_bool_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1618 (* optional_int32_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1626 (* optional_int64_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1634 (* optional_uint32_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1642 (* optional_uint64_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1650 (* optional_float_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1658 (* optional_double_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1666 (* optional_string_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1674 (* optional_bytes_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 1690 (* repeated_bool_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s from stop (D.deeper depth p) :: !repeated_bool_wrapper;
+        let stop = D.stop p v limit in
+        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (D.deeper depth p) :: !repeated_bool_wrapper;
         pos := stop
     | 1698 (* repeated_int32_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_int32_wrapper;
+        let stop = D.stop p v limit in
+        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_int32_wrapper;
         pos := stop
     | 1706 (* repeated_int64_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_int64_wrapper;
+        let stop = D.stop p v limit in
+        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_int64_wrapper;
         pos := stop
     | 1714 (* repeated_uint32_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint32_wrapper;
+        let stop = D.stop p v limit in
+        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint32_wrapper;
         pos := stop
     | 1722 (* repeated_uint64_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s from stop (D.deeper depth p) :: !repeated_uint64_wrapper;
+        let stop = D.stop p v limit in
+        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint64_wrapper;
         pos := stop
     | 1730 (* repeated_float_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s from stop (D.deeper depth p) :: !repeated_float_wrapper;
+        let stop = D.stop p v limit in
+        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (D.deeper depth p) :: !repeated_float_wrapper;
         pos := stop
     | 1738 (* repeated_double_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s from stop (D.deeper depth p) :: !repeated_double_wrapper;
+        let stop = D.stop p v limit in
+        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (D.deeper depth p) :: !repeated_double_wrapper;
         pos := stop
     | 1746 (* repeated_string_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s from stop (D.deeper depth p) :: !repeated_string_wrapper;
+        let stop = D.stop p v limit in
+        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (D.deeper depth p) :: !repeated_string_wrapper;
         pos := stop
     | 1754 (* repeated_bytes_wrapper *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s from stop (D.deeper depth p) :: !repeated_bytes_wrapper;
+        let stop = D.stop p v limit in
+        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (D.deeper depth p) :: !repeated_bytes_wrapper;
         pos := stop
     | 2410 (* optional_duration *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2418 (* optional_timestamp *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2426 (* optional_field_mask *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2434 (* optional_struct *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2442 (* optional_any *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2450 (* optional_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (D.deeper depth p));
         pos := stop
     | 2456 (* optional_null_value *) ->
-        let v = D.varint s p limit in
-        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.int32 v);
-        pos := p + D.width v
+        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v);
+        pos := p
     | 2490 (* repeated_duration *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s from stop (D.deeper depth p) :: !repeated_duration;
+        let stop = D.stop p v limit in
+        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (D.deeper depth p) :: !repeated_duration;
         pos := stop
     | 2498 (* repeated_timestamp *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s from stop (D.deeper depth p) :: !repeated_timestamp;
+        let stop = D.stop p v limit in
+        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (D.deeper depth p) :: !repeated_timestamp;
         pos := stop
     | 2506 (* repeated_fieldmask *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s from stop (D.deeper depth p) :: !repeated_fieldmask;
+        let stop = D.stop p v limit in
+        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (D.deeper depth p) :: !repeated_fieldmask;
         pos := stop
     | 2594 (* repeated_struct *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s from stop (D.deeper depth p) :: !repeated_struct;
+        let stop = D.stop p v limit in
+        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (D.deeper depth p) :: !repeated_struct;
         pos := stop
     | 2522 (* repeated_any *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s from stop (D.deeper depth p) :: !repeated_any;
+        let stop = D.stop p v limit in
+        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (D.deeper depth p) :: !repeated_any;
         pos := stop
     | 2530 (* repeated_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s from stop (D.deeper depth p) :: !repeated_value;
+        let stop = D.stop p v limit in
+        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (D.deeper depth p) :: !repeated_value;
         pos := stop
     | 2538 (* repeated_list_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s from stop (D.deeper depth p) :: !repeated_list_value;
+        let stop = D.stop p v limit in
+        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (D.deeper depth p) :: !repeated_list_value;
         pos := stop
     | 3208 (* fieldname1 *) ->
-        let v = D.varint s p limit in
-        fieldname1 := D.int32 v;
-        pos := p + D.width v
+        fieldname1 := D.signed v;
+        pos := p
     | 3216 (* field_name2 *) ->
-        let v = D.varint s p limit in
-        field_name2 := D.int32 v;
-        pos := p + D.width v
+        field_name2 := D.signed v;
+        pos := p
     | 3224 (* _field_name3 *) ->
-        let v = D.varint s p limit in
-        _field_name3 := D.int32 v;
-        pos := p + D.width v
+        _field_name3 := D.signed v;
+        pos := p
     | 3232 (* field__name4_ *) ->
-        let v = D.varint s p limit in
-        field__name4_ := D.int32 v;
-        pos := p + D.width v
+        field__name4_ := D.signed v;
+        pos := p
     | 3240 (* field0name5 *) ->
-        let v = D.varint s p limit in
-        field0name5 := D.int32 v;
-        pos := p + D.width v
+        field0name5 := D.signed v;
+        pos := p
     | 3248 (* field_0_name6 *) ->
-        let v = D.varint s p limit in
-        field_0_name6 := D.int32 v;
-        pos := p + D.width v
+        field_0_name6 := D.signed v;
+        pos := p
     | 3256 (* fieldName7 *) ->
-        let v = D.varint s p limit in
-        field_name7 := D.int32 v;
-        pos := p + D.width v
+        field_name7 := D.signed v;
+        pos := p
     | 3264 (* FieldName8 *) ->
-        let v = D.varint s p limit in
-        field_name8 := D.int32 v;
-        pos := p + D.width v
+        field_name8 := D.signed v;
+        pos := p
     | 3272 (* field_Name9 *) ->
-        let v = D.varint s p limit in
-        field_name9 := D.int32 v;
-        pos := p + D.width v
+        field_name9 := D.signed v;
+        pos := p
     | 3280 (* Field_Name10 *) ->
-        let v = D.varint s p limit in
-        field_name10 := D.int32 v;
-        pos := p + D.width v
+        field_name10 := D.signed v;
+        pos := p
     | 3288 (* FIELD_NAME11 *) ->
-        let v = D.varint s p limit in
-        field_name11 := D.int32 v;
-        pos := p + D.width v
+        field_name11 := D.signed v;
+        pos := p
     | 3296 (* FIELD_name12 *) ->
-        let v = D.varint s p limit in
-        field_name12 := D.int32 v;
-        pos := p + D.width v
+        field_name12 := D.signed v;
+        pos := p
     | 3304 (* __field_name13 *) ->
-        let v = D.varint s p limit in
-        __field_name13 := D.int32 v;
-        pos := p + D.width v
+        __field_name13 := D.signed v;
+        pos := p
     | 3312 (* __Field_name14 *) ->
-        let v = D.varint s p limit in
-        __field_name14 := D.int32 v;
-        pos := p + D.width v
+        __field_name14 := D.signed v;
+        pos := p
     | 3320 (* field__name15 *) ->
-        let v = D.varint s p limit in
-        field__name15 := D.int32 v;
-        pos := p + D.width v
+        field__name15 := D.signed v;
+        pos := p
     | 3328 (* field__Name16 *) ->
-        let v = D.varint s p limit in
-        field__name16 := D.int32 v;
-        pos := p + D.width v
+        field__name16 := D.signed v;
+        pos := p
     | 3336 (* field_name17__ *) ->
-        let v = D.varint s p limit in
-        field_name17__ := D.int32 v;
-        pos := p + D.width v
+        field_name17__ := D.signed v;
+        pos := p
     | 3344 (* Field_name18__ *) ->
-        let v = D.varint s p limit in
-        field_name18__ := D.int32 v;
-        pos := p + D.width v
+        field_name18__ := D.signed v;
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2789,21 +2713,29 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := D.int32 v;
-        pos := p + D.width v
+        a := D.signed v;
+        pos := p
     | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s from stop (D.deeper depth p));
+        let stop = D.stop p v limit in
+        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p));
         pos := stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2819,15 +2751,25 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* c *) ->
-        let v = D.varint s p limit in
-        c := D.int32 v;
-        pos := p + D.width v
+        c := D.signed v;
+        pos := p
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2841,11 +2783,22 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
@@ -2858,11 +2811,22 @@ and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_onl
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then D.truncated from;
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
+        let stop = D.skip s tag from limit depth in
         kept := D.keep !kept start stop;
         pos := stop
   done;
