@@ -77,14 +77,18 @@ let recursive o emit messages =
   let inner = Out.create () in
   List.iter (emit inner) messages;
   let text = Out.contents inner in
-  match String.index_opt text ' ' with
-  | Some i ->
-      let body = String.sub text i (String.length text - i) in
-      List.iteri
-        (fun j l -> Out.line o "%s" (if j = 0 then "let rec" ^ l else l))
-        (String.split_on_char '\n' (String.trim body |> fun s -> " " ^ s));
-      Out.blank o
-  | None -> ()
+  if text <> "" then (
+    let body = String.trim (String.sub text 3 (String.length text - 3)) in
+    let body =
+      match String.index_opt body ']' with
+      | Some i when body.[0] = '[' ->
+          (* The attribute stands before [rec]. *)
+          let after = String.sub body (i + 1) (String.length body - i - 1) in
+          "let" ^ String.sub body 0 (i + 1) ^ " rec" ^ after
+      | _ -> "let rec " ^ body
+    in
+    List.iter (Out.line o "%s") (String.split_on_char '\n' body);
+    Out.blank o)
 
 let codecs o messages =
   List.iter

@@ -50,7 +50,7 @@ let value p ~number ~init = function
       }
   | Message name ->
       {
-        before = [ "let stop = D.stop p v limit in" ];
+        before = [ "let stop = D.stop s p v limit in" ];
         value = sprintf "%s %s s p stop (D.deeper depth p)" (Ocaml.reader p name) init;
         next = "stop";
       }
@@ -82,8 +82,8 @@ let lines o = List.iter (fun l -> Out.line o "%s" l)
 let plain_arm o f wire v ~store =
   arm o (tag f wire) f.proto_name (fun () ->
       lines o v.before;
-      Out.line o "%s;" (store v.value);
-      Out.line o "pos := %s" v.next)
+      Out.line o "pos := %s;" v.next;
+      Out.line o "%s" (store v.value))
 
 (* A closed enum's unknown value is kept as an unknown field. *)
 let closed_arm p o f name ~store =
@@ -116,24 +116,23 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 let packed_arm p o f =
   let name = local f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun () ->
-      Out.line o "let stop = D.stop p v limit in";
-      (match f.kind with
+      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := D.packed_%s s p stop;" (block name) (packed_name k)
+          Out.line o "%s := D.packed_%s s p stop" (block name) (packed_name k)
       | Enum e when is_closed p f.kind ->
           Out.line o "List.iter";
           Out.line o "  (fun v ->";
           Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p Flat e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
           Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
-          Out.line o "  (D.packed_int32 s p stop);"
+          Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop);" (block name)
+          Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
             (Ocaml.enum_module p Flat e)
-      | Message _ | Delimited _ -> assert false);
-      Out.line o "pos := stop")
+      | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
   (match f.shape with Repeated | Packed -> true | _ -> false)
@@ -163,14 +162,13 @@ let repeated_arms p o f =
 let map_arm p o m f v =
   let name = local f.label in
   arm o (tag f 2) f.proto_name (fun () ->
-      Out.line o "let stop = D.stop p v limit in";
+      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
       let call = sprintf "read_%s__%s s p stop (D.deeper depth p)" m.flat f.label in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
-        Out.line o "| None -> kept := D.keep !kept start stop);")
-      else Out.line o "%s := %s :: !%s;" name call name;
-      Out.line o "pos := stop")
+        Out.line o "| None -> kept := D.keep !kept start stop)")
+      else Out.line o "%s := %s :: !%s" name call name)
 
 (* Required fields are counted off in words of 60 bits. *)
 let seen_word i = if i < 60 then "seen" else sprintf "seen%d" (i / 60)
@@ -221,7 +219,7 @@ let loop_head o =
       "    tag := D.value r;";
       "    from := start + D.width r);";
       "  let tag = !tag and from = !from in";
-      "  if from >= limit then D.truncated from;";
+      "  if from >= limit then raise (D.no_value tag from);";
       "  let v = ref (D.byte s from) and p = ref (from + 1) in";
       "  if !v >= 128 && tag land 5 = 0 then (";
       "    let r = D.long s from limit in";
@@ -236,15 +234,15 @@ let entry_side p o ~number ~closed kind name =
   let r = value p ~number ~init kind in
   Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
   List.iter (Out.line o "      %s") r.before;
-  (match kind with
+  Out.line o "      pos := %s;" r.next;
+  match kind with
   | Enum e when closed ->
-      Out.line o "      %s := %s.of_int_opt (D.signed v);" name (Ocaml.enum_module p Flat e)
-  | _ -> Out.line o "      %s := %s;" name r.value);
-  Out.line o "      pos := %s" r.next
+      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p Flat e)
+  | _ -> Out.line o "      %s := %s" name r.value
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
-  Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
+  Out.line o "and[@inline never] read_%s__%s s pos limit depth =" m.flat f.label;
   Out.indented o (fun () ->
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
@@ -329,8 +327,8 @@ let arms p o m required =
     m.members;
   Out.line o "| tag ->";
   Out.line o "    let stop = D.skip s tag from limit depth in";
-  Out.line o "    kept := D.keep !kept start stop;";
-  Out.line o "    pos := stop"
+  Out.line o "    pos := stop;";
+  Out.line o "    kept := D.keep !kept start stop"
 
 let emit p o m =
   List.iter
@@ -338,7 +336,7 @@ let emit p o m =
       | Field ({ shape = Map (k, v); _ } as f) -> entry_reader p o m f k v | Field _ | Oneof _ -> ())
     m.members;
   let required = required_fields m in
-  Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
+  Out.line o "and[@inline never] read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
   Out.indented o (fun () ->
       locals p o m;
       List.iteri

@@ -9,7 +9,8 @@ let[@inline] get32 s i = if Sys.big_endian then swap32 (get32_ne s i) else get32
 let[@inline] get64 s i = if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i
 
 (* Only fast paths are expanded in place: what is slow or fails is called. *)
-let[@inline never] truncated pos = Error.fail pos "truncated"
+let[@inline never] cut pos = Error.at pos "truncated"
+let[@inline never] truncated pos = raise (cut pos)
 
 (* The low four bits are the width, the rest the value. *)
 type read = int
@@ -97,7 +98,7 @@ let[@inline never] wide v s from p =
   if p - from <= 8 then Int64.of_int v else int64 s from (p - from)
 
 let[@inline never] wide_zigzag v s from p = unzigzag64 (wide v s from p)
-let[@inline] need n p limit = if limit - p < n then truncated p
+let[@inline] need n p limit = if limit - p < n then raise (cut p)
 let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
 let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
 let[@inline] fixed64 s p = get64 s p
@@ -119,27 +120,31 @@ let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
 let[@inline never] text s from len =
   if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
 
-let[@inline] stop from len limit = if len <= limit - from then from + len else too_long from
+(* The byte before a number is one without the continuation bit. *)
+let rec number_start s first p =
+  if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
+
+let[@inline never] beyond s from =
+  Error.at (number_start s 0 (from - 1)) "length beyond the end"
+
+let[@inline] stop s from len limit =
+  if len <= limit - from then from + len else raise (beyond s from)
 
 let[@inline never] string s from len limit =
-  if len > limit - from then too_long from
+  if len > limit - from then raise (beyond s from)
   else if len = 0 then ""
   else
     let b = create len in
     if Utf8.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
 let[@inline never] raw s from len limit =
-  if len > limit - from then too_long from else bytes s from len
+  if len > limit - from then raise (beyond s from) else bytes s from len
 
 let max_depth = 100
-let[@inline never] too_deep pos = Error.fail pos "nested too deeply"
-let[@inline] deeper depth pos = if depth <= 0 then too_deep pos else depth - 1
+let[@inline never] too_deep pos = Error.at pos "nested too deeply"
+let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
 
-(* Packed numbers are read from the end: the list is then built in order. The
-   byte before a number is one without the continuation bit. *)
-let rec number_start s first p =
-  if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
-
+(* Packed numbers are read from the end: the list is then built in order. *)
 let rec varints of_read s first stop acc =
   if stop <= first then acc
   else
@@ -197,9 +202,16 @@ let packed_fixed64 s first stop = fixeds 8 (fun s p -> fixed64 s p) s first stop
 let packed_float s first stop = fixeds 4 (fun s p -> float s p) s first stop
 let packed_double s first stop = fixeds 8 (fun s p -> double s p) s first stop
 
-let rec skip s tag p limit depth =
+let illegal_number = "illegal field number"
+let stray_end = "end of a group that did not begin"
+
+let[@inline never] no_value tag pos =
+  Error.at pos
+    (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
+
+let[@inline never] rec skip s tag p limit depth =
   let number = tag lsr 3 in
-  if number = 0 || tag > 0xffffffff then Error.fail p "illegal field number";
+  if number = 0 || tag > 0xffffffff then Error.fail p illegal_number;
   match tag land 7 with
   | 0 -> p + varint_width s p limit
   | 1 ->
@@ -211,13 +223,13 @@ let rec skip s tag p limit depth =
   | 3 ->
       let stop = group_end s number p limit (deeper depth p) in
       stop + width (varint s stop limit)
-  | 4 -> Error.fail p "end of a group that did not begin"
+  | 4 -> Error.fail p stray_end
   | 5 ->
       need 4 p limit;
       p + 4
   | _ -> Error.fail p "unknown wire type"
 
-and group_end s number p limit depth =
+and[@inline never] group_end s number p limit depth =
   let tag = varint s p limit in
   let after = p + width tag in
   if value tag = (number lsl 3) lor 4 then p

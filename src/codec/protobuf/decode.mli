@@ -48,8 +48,8 @@ val byte : string -> int -> int
 val long : string -> int -> int -> read
 (** [long s pos limit] is {!varint} of a number longer than one byte; it is not expanded in place. *)
 
-val truncated : int -> 'a
-(** [truncated pos] fails. *)
+val no_value : int -> int -> exn
+(** [no_value tag pos] is what is wrong where a message ends at [pos] behind a tag. *)
 
 val signed : int -> int
 (** [signed v] is the low 32 bits of a varint, signed. *)
@@ -72,8 +72,8 @@ val string : string -> int -> int -> int -> string
 val raw : string -> int -> int -> int -> string
 (** [raw s from len limit] is {!bytes}, checked likewise. *)
 
-val stop : int -> int -> int -> int
-(** [stop from len limit] is [from + len], checked likewise. *)
+val stop : string -> int -> int -> int -> int
+(** [stop s from len limit] is [from + len], checked likewise. *)
 
 (** {1 Other numbers, strings} *)
 

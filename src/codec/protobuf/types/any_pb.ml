@@ -46,7 +46,7 @@ let rec default_any : any =
     unknown_fields = "";
   }
 
-let rec read_any (init : any) s pos limit depth : any =
+let[@inline never] rec read_any (init : any) s pos limit depth : any =
   let type_url = ref init.type_url in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -59,7 +59,7 @@ let rec read_any (init : any) s pos limit depth : any =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -68,15 +68,15 @@ let rec read_any (init : any) s pos limit depth : any =
     let v = !v and p = !p in
     match tag with
     | 10 (* type_url *) ->
-        type_url := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        type_url := D.string s p v limit
     | 18 (* value *) ->
-        value := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.raw s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     type_url = !type_url;

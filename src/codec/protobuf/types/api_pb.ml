@@ -134,7 +134,7 @@ and default_mixin : mixin =
     unknown_fields = "";
   }
 
-let rec read_api (init : api) s pos limit depth : api =
+let[@inline never] rec read_api (init : api) s pos limit depth : api =
   let name = ref init.name in
   let methods = ref [] in
   let options = ref [] in
@@ -153,7 +153,7 @@ let rec read_api (init : api) s pos limit depth : api =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -162,37 +162,37 @@ let rec read_api (init : api) s pos limit depth : api =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* methods *) ->
-        let stop = D.stop p v limit in
-        methods := read_method_ default_method_ s p stop (D.deeper depth p) :: !methods;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        methods := read_method_ default_method_ s p stop (D.deeper depth p) :: !methods
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options
     | 34 (* version *) ->
-        version := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        version := D.string s p v limit
     | 42 (* source_context *) ->
-        let stop = D.stop p v limit in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
     | 50 (* mixins *) ->
-        let stop = D.stop p v limit in
-        mixins := read_mixin default_mixin s p stop (D.deeper depth p) :: !mixins;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        mixins := read_mixin default_mixin s p stop (D.deeper depth p) :: !mixins
     | 56 (* syntax *) ->
-        syntax := Type_pb.Syntax.of_int (D.signed v);
-        pos := p
+        pos := p;
+        syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) ->
-        edition := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -206,7 +206,7 @@ let rec read_api (init : api) s pos limit depth : api =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_ (init : method_) s pos limit depth : method_ =
+and[@inline never] read_method_ (init : method_) s pos limit depth : method_ =
   let name = ref init.name in
   let request_type_url = ref init.request_type_url in
   let request_streaming = ref init.request_streaming in
@@ -225,7 +225,7 @@ and read_method_ (init : method_) s pos limit depth : method_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -234,34 +234,34 @@ and read_method_ (init : method_) s pos limit depth : method_ =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* request_type_url *) ->
-        request_type_url := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        request_type_url := D.string s p v limit
     | 24 (* request_streaming *) ->
-        request_streaming := (v <> 0);
-        pos := p
+        pos := p;
+        request_streaming := (v <> 0)
     | 34 (* response_type_url *) ->
-        response_type_url := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        response_type_url := D.string s p v limit
     | 40 (* response_streaming *) ->
-        response_streaming := (v <> 0);
-        pos := p
+        pos := p;
+        response_streaming := (v <> 0)
     | 50 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options
     | 56 (* syntax *) ->
-        syntax := Type_pb.Syntax.of_int (D.signed v);
-        pos := p
+        pos := p;
+        syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) ->
-        edition := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -275,7 +275,7 @@ and read_method_ (init : method_) s pos limit depth : method_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_mixin (init : mixin) s pos limit depth : mixin =
+and[@inline never] read_mixin (init : mixin) s pos limit depth : mixin =
   let name = ref init.name in
   let root = ref init.root in
   let kept = ref D.nothing in
@@ -288,7 +288,7 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -297,15 +297,15 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* root *) ->
-        root := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        root := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;

@@ -1972,7 +1972,7 @@ and default_generated_code_info_annotation : generated_code_info_annotation =
     unknown_fields = "";
   }
 
-let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
+let[@inline never] rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
   let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -1984,7 +1984,7 @@ let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1993,20 +1993,20 @@ let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth 
     let v = !v and p = !p in
     match tag with
     | 10 (* file *) ->
-        let stop = D.stop p v limit in
-        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (D.deeper depth p) :: !file;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (D.deeper depth p) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     file = D.in_order init.file !file;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
+and[@inline never] read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
   let name = ref init.name in
   let package = ref init.package in
   let dependency = ref [] in
@@ -2033,7 +2033,7 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2042,62 +2042,62 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* package *) ->
-        package := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        package := Some (D.raw s p v limit)
     | 26 (* dependency *) ->
-        dependency := D.raw s p v limit :: !dependency;
-        pos := p + v
+        pos := p + v;
+        dependency := D.raw s p v limit :: !dependency
     | 80 (* public_dependency *) ->
+        pos := p;
         public_dependency := D.signed v :: List.rev_append !public_dependency_block !public_dependency;
-          public_dependency_block := [];
-        pos := p
+          public_dependency_block := []
     | 82 (* public_dependency, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         public_dependency := List.rev_append !public_dependency_block !public_dependency;
-        public_dependency_block := D.packed_int32 s p stop;
-        pos := stop
+        public_dependency_block := D.packed_int32 s p stop
     | 88 (* weak_dependency *) ->
+        pos := p;
         weak_dependency := D.signed v :: List.rev_append !weak_dependency_block !weak_dependency;
-          weak_dependency_block := [];
-        pos := p
+          weak_dependency_block := []
     | 90 (* weak_dependency, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         weak_dependency := List.rev_append !weak_dependency_block !weak_dependency;
-        weak_dependency_block := D.packed_int32 s p stop;
-        pos := stop
+        weak_dependency_block := D.packed_int32 s p stop
     | 122 (* option_dependency *) ->
-        option_dependency := D.raw s p v limit :: !option_dependency;
-        pos := p + v
+        pos := p + v;
+        option_dependency := D.raw s p v limit :: !option_dependency
     | 34 (* message_type *) ->
-        let stop = D.stop p v limit in
-        message_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !message_type;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        message_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !message_type
     | 42 (* enum_type *) ->
-        let stop = D.stop p v limit in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
     | 50 (* service *) ->
-        let stop = D.stop p v limit in
-        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (D.deeper depth p) :: !service;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (D.deeper depth p) :: !service
     | 58 (* extension *) ->
-        let stop = D.stop p v limit in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
     | 66 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (D.deeper depth p))
     | 74 (* source_code_info *) ->
-        let stop = D.stop p v limit in
-        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (D.deeper depth p))
     | 98 (* syntax *) ->
-        syntax := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        syntax := Some (D.raw s p v limit)
     | 112 (* edition *) ->
         pos := p;
         (match Edition.of_int_opt (D.signed v) with
@@ -2105,8 +2105,8 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2126,7 +2126,7 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
+and[@inline never] read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
   let name = ref init.name in
   let field = ref [] in
   let extension = ref [] in
@@ -2148,7 +2148,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2157,43 +2157,43 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* field *) ->
-        let stop = D.stop p v limit in
-        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field
     | 50 (* extension *) ->
-        let stop = D.stop p v limit in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
     | 26 (* nested_type *) ->
-        let stop = D.stop p v limit in
-        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type
     | 34 (* enum_type *) ->
-        let stop = D.stop p v limit in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
     | 42 (* extension_range *) ->
-        let stop = D.stop p v limit in
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range
     | 66 (* oneof_decl *) ->
-        let stop = D.stop p v limit in
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl
     | 58 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p))
     | 74 (* reserved_range *) ->
-        let stop = D.stop p v limit in
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range
     | 82 (* reserved_name *) ->
-        reserved_name := D.raw s p v limit :: !reserved_name;
-        pos := p + v
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
     | 88 (* visibility *) ->
         pos := p;
         (match Symbol_visibility.of_int_opt (D.signed v) with
@@ -2201,8 +2201,8 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2219,7 +2219,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
+and[@inline never] read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let options = ref init.options in
@@ -2233,7 +2233,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2242,19 +2242,19 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
-        start' := Some (D.signed v);
-        pos := p
+        pos := p;
+        start' := Some (D.signed v)
     | 16 (* end *) ->
-        end_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        end_ := Some (D.signed v)
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     start = !start';
@@ -2263,7 +2263,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
+and[@inline never] read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let kept = ref D.nothing in
@@ -2276,7 +2276,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2285,15 +2285,15 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
-        start' := Some (D.signed v);
-        pos := p
+        pos := p;
+        start' := Some (D.signed v)
     | 16 (* end *) ->
-        end_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        end_ := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     start = !start';
@@ -2301,7 +2301,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
+and[@inline never] read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
   let uninterpreted_option = ref [] in
   let declaration = ref [] in
   let features = ref init.features in
@@ -2316,7 +2316,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2325,17 +2325,17 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
     let v = !v and p = !p in
     match tag with
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | 18 (* declaration *) ->
-        let stop = D.stop p v limit in
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration
     | 402 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 24 (* verification *) ->
         pos := p;
         (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
@@ -2343,8 +2343,8 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
@@ -2354,7 +2354,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
+and[@inline never] read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
   let number = ref init.number in
   let full_name = ref init.full_name in
   let type_ = ref init.type_ in
@@ -2370,7 +2370,7 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2379,24 +2379,24 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
     let v = !v and p = !p in
     match tag with
     | 8 (* number *) ->
-        number := Some (D.signed v);
-        pos := p
+        pos := p;
+        number := Some (D.signed v)
     | 18 (* full_name *) ->
-        full_name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        full_name := Some (D.raw s p v limit)
     | 26 (* type *) ->
-        type_ := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        type_ := Some (D.raw s p v limit)
     | 40 (* reserved *) ->
-        reserved := Some ((v <> 0));
-        pos := p
+        pos := p;
+        reserved := Some ((v <> 0))
     | 48 (* repeated *) ->
-        repeated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        repeated := Some ((v <> 0))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     number = !number;
@@ -2407,7 +2407,7 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
+and[@inline never] read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
   let name = ref init.name in
   let number = ref init.number in
   let label = ref init.label in
@@ -2429,7 +2429,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2438,11 +2438,11 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 24 (* number *) ->
-        number := Some (D.signed v);
-        pos := p
+        pos := p;
+        number := Some (D.signed v)
     | 32 (* label *) ->
         pos := p;
         (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
@@ -2454,31 +2454,31 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
         | Some v -> type_ := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 50 (* type_name *) ->
-        type_name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        type_name := Some (D.raw s p v limit)
     | 18 (* extendee *) ->
-        extendee := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        extendee := Some (D.raw s p v limit)
     | 58 (* default_value *) ->
-        default_value := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        default_value := Some (D.raw s p v limit)
     | 72 (* oneof_index *) ->
-        oneof_index := Some (D.signed v);
-        pos := p
+        pos := p;
+        oneof_index := Some (D.signed v)
     | 82 (* json_name *) ->
-        json_name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        json_name := Some (D.raw s p v limit)
     | 66 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p))
     | 136 (* proto3_optional *) ->
-        proto3_optional := Some ((v <> 0));
-        pos := p
+        pos := p;
+        proto3_optional := Some ((v <> 0))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2495,7 +2495,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
+and[@inline never] read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
   let name = ref init.name in
   let options = ref init.options in
   let kept = ref D.nothing in
@@ -2508,7 +2508,7 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2517,16 +2517,16 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2534,7 +2534,7 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
+and[@inline never] read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
   let name = ref init.name in
   let value = ref [] in
   let options = ref init.options in
@@ -2551,7 +2551,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2560,23 +2560,23 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* value *) ->
-        let stop = D.stop p v limit in
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p))
     | 34 (* reserved_range *) ->
-        let stop = D.stop p v limit in
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range
     | 42 (* reserved_name *) ->
-        reserved_name := D.raw s p v limit :: !reserved_name;
-        pos := p + v
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
     | 48 (* visibility *) ->
         pos := p;
         (match Symbol_visibility.of_int_opt (D.signed v) with
@@ -2584,8 +2584,8 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2597,7 +2597,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
+and[@inline never] read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let kept = ref D.nothing in
@@ -2610,7 +2610,7 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2619,15 +2619,15 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
-        start' := Some (D.signed v);
-        pos := p
+        pos := p;
+        start' := Some (D.signed v)
     | 16 (* end *) ->
-        end_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        end_ := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     start = !start';
@@ -2635,7 +2635,7 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
+and[@inline never] read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
   let name = ref init.name in
   let number = ref init.number in
   let options = ref init.options in
@@ -2649,7 +2649,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2658,19 +2658,19 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 16 (* number *) ->
-        number := Some (D.signed v);
-        pos := p
+        pos := p;
+        number := Some (D.signed v)
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2679,7 +2679,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
+and[@inline never] read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
   let name = ref init.name in
   let method_ = ref [] in
   let options = ref init.options in
@@ -2693,7 +2693,7 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2702,20 +2702,20 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* method *) ->
-        let stop = D.stop p v limit in
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2724,7 +2724,7 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
+and[@inline never] read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
   let name = ref init.name in
   let input_type = ref init.input_type in
   let output_type = ref init.output_type in
@@ -2741,7 +2741,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2750,28 +2750,28 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* input_type *) ->
-        input_type := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        input_type := Some (D.raw s p v limit)
     | 26 (* output_type *) ->
-        output_type := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        output_type := Some (D.raw s p v limit)
     | 34 (* options *) ->
-        let stop = D.stop p v limit in
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p))
     | 40 (* client_streaming *) ->
-        client_streaming := Some ((v <> 0));
-        pos := p
+        pos := p;
+        client_streaming := Some ((v <> 0))
     | 48 (* server_streaming *) ->
-        server_streaming := Some ((v <> 0));
-        pos := p
+        pos := p;
+        server_streaming := Some ((v <> 0))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2783,7 +2783,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_file_options (init : file_options) s pos limit depth : file_options =
+and[@inline never] read_file_options (init : file_options) s pos limit depth : file_options =
   let java_package = ref init.java_package in
   let java_outer_classname = ref init.java_outer_classname in
   let java_multiple_files = ref init.java_multiple_files in
@@ -2815,7 +2815,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2824,76 +2824,76 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     let v = !v and p = !p in
     match tag with
     | 10 (* java_package *) ->
-        java_package := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        java_package := Some (D.raw s p v limit)
     | 66 (* java_outer_classname *) ->
-        java_outer_classname := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        java_outer_classname := Some (D.raw s p v limit)
     | 80 (* java_multiple_files *) ->
-        java_multiple_files := Some ((v <> 0));
-        pos := p
+        pos := p;
+        java_multiple_files := Some ((v <> 0))
     | 160 (* java_generate_equals_and_hash *) ->
-        java_generate_equals_and_hash := Some ((v <> 0));
-        pos := p
+        pos := p;
+        java_generate_equals_and_hash := Some ((v <> 0))
     | 216 (* java_string_check_utf8 *) ->
-        java_string_check_utf8 := Some ((v <> 0));
-        pos := p
+        pos := p;
+        java_string_check_utf8 := Some ((v <> 0))
     | 72 (* optimize_for *) ->
         pos := p;
         (match File_options_Optimize_mode.of_int_opt (D.signed v) with
         | Some v -> optimize_for := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 90 (* go_package *) ->
-        go_package := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        go_package := Some (D.raw s p v limit)
     | 128 (* cc_generic_services *) ->
-        cc_generic_services := Some ((v <> 0));
-        pos := p
+        pos := p;
+        cc_generic_services := Some ((v <> 0))
     | 136 (* java_generic_services *) ->
-        java_generic_services := Some ((v <> 0));
-        pos := p
+        pos := p;
+        java_generic_services := Some ((v <> 0))
     | 144 (* py_generic_services *) ->
-        py_generic_services := Some ((v <> 0));
-        pos := p
+        pos := p;
+        py_generic_services := Some ((v <> 0))
     | 184 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 248 (* cc_enable_arenas *) ->
-        cc_enable_arenas := Some ((v <> 0));
-        pos := p
+        pos := p;
+        cc_enable_arenas := Some ((v <> 0))
     | 290 (* objc_class_prefix *) ->
-        objc_class_prefix := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        objc_class_prefix := Some (D.raw s p v limit)
     | 298 (* csharp_namespace *) ->
-        csharp_namespace := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        csharp_namespace := Some (D.raw s p v limit)
     | 314 (* swift_prefix *) ->
-        swift_prefix := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        swift_prefix := Some (D.raw s p v limit)
     | 322 (* php_class_prefix *) ->
-        php_class_prefix := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        php_class_prefix := Some (D.raw s p v limit)
     | 330 (* php_namespace *) ->
-        php_namespace := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        php_namespace := Some (D.raw s p v limit)
     | 354 (* php_metadata_namespace *) ->
-        php_metadata_namespace := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        php_metadata_namespace := Some (D.raw s p v limit)
     | 362 (* ruby_package *) ->
-        ruby_package := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        ruby_package := Some (D.raw s p v limit)
     | 402 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     java_package = !java_package;
@@ -2920,7 +2920,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_message_options (init : message_options) s pos limit depth : message_options =
+and[@inline never] read_message_options (init : message_options) s pos limit depth : message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
   let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
   let deprecated = ref init.deprecated in
@@ -2938,7 +2938,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2947,32 +2947,32 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     let v = !v and p = !p in
     match tag with
     | 8 (* message_set_wire_format *) ->
-        message_set_wire_format := Some ((v <> 0));
-        pos := p
+        pos := p;
+        message_set_wire_format := Some ((v <> 0))
     | 16 (* no_standard_descriptor_accessor *) ->
-        no_standard_descriptor_accessor := Some ((v <> 0));
-        pos := p
+        pos := p;
+        no_standard_descriptor_accessor := Some ((v <> 0))
     | 24 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 56 (* map_entry *) ->
-        map_entry := Some ((v <> 0));
-        pos := p
+        pos := p;
+        map_entry := Some ((v <> 0))
     | 88 (* deprecated_legacy_json_field_conflicts *) ->
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
     | 98 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     message_set_wire_format = !message_set_wire_format;
@@ -2985,7 +2985,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options (init : field_options) s pos limit depth : field_options =
+and[@inline never] read_field_options (init : field_options) s pos limit depth : field_options =
   let ctype = ref init.ctype in
   let packed = ref init.packed in
   let jstype = ref init.jstype in
@@ -3010,7 +3010,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3024,28 +3024,28 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
         | Some v -> ctype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* packed *) ->
-        packed := Some ((v <> 0));
-        pos := p
+        pos := p;
+        packed := Some ((v <> 0))
     | 48 (* jstype *) ->
         pos := p;
         (match Field_options_Js_type.of_int_opt (D.signed v) with
         | Some v -> jstype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* lazy *) ->
-        lazy_ := Some ((v <> 0));
-        pos := p
+        pos := p;
+        lazy_ := Some ((v <> 0))
     | 120 (* unverified_lazy *) ->
-        unverified_lazy := Some ((v <> 0));
-        pos := p
+        pos := p;
+        unverified_lazy := Some ((v <> 0))
     | 24 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 80 (* weak *) ->
-        weak := Some ((v <> 0));
-        pos := p
+        pos := p;
+        weak := Some ((v <> 0))
     | 128 (* debug_redact *) ->
-        debug_redact := Some ((v <> 0));
-        pos := p
+        pos := p;
+        debug_redact := Some ((v <> 0))
     | 136 (* retention *) ->
         pos := p;
         (match Field_options_Option_retention.of_int_opt (D.signed v) with
@@ -3057,34 +3057,34 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
         | Some v -> targets := v :: !targets
         | None -> kept := D.keep !kept start !pos)
     | 154 (* targets, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Field_options_Option_target_type.of_int_opt v with
             | Some v -> targets := v :: !targets
             | None -> kept := D.keep_varint !kept 19 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 162 (* edition_defaults *) ->
-        let stop = D.stop p v limit in
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (D.deeper depth p) :: !edition_defaults;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (D.deeper depth p) :: !edition_defaults
     | 170 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 178 (* feature_support *) ->
-        let stop = D.stop p v limit in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     ctype = !ctype;
@@ -3104,7 +3104,7 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
+and[@inline never] read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
   let edition = ref init.edition in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -3117,7 +3117,7 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3131,12 +3131,12 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 18 (* value *) ->
-        value := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        value := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     edition = !edition;
@@ -3144,7 +3144,7 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
+and[@inline never] read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
   let edition_introduced = ref init.edition_introduced in
   let edition_deprecated = ref init.edition_deprecated in
   let deprecation_warning = ref init.deprecation_warning in
@@ -3160,7 +3160,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3179,20 +3179,20 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
         | Some v -> edition_deprecated := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 26 (* deprecation_warning *) ->
-        deprecation_warning := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        deprecation_warning := Some (D.raw s p v limit)
     | 32 (* edition_removed *) ->
         pos := p;
         (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition_removed := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 42 (* removal_error *) ->
-        removal_error := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        removal_error := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     edition_introduced = !edition_introduced;
@@ -3203,7 +3203,7 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
+and[@inline never] read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
   let features = ref init.features in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
@@ -3216,7 +3216,7 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3225,17 +3225,17 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
     let v = !v and p = !p in
     match tag with
     | 10 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     features = !features;
@@ -3243,7 +3243,7 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_options (init : enum_options) s pos limit depth : enum_options =
+and[@inline never] read_enum_options (init : enum_options) s pos limit depth : enum_options =
   let allow_alias = ref init.allow_alias in
   let deprecated = ref init.deprecated in
   let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
@@ -3259,7 +3259,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3268,26 +3268,26 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     let v = !v and p = !p in
     match tag with
     | 16 (* allow_alias *) ->
-        allow_alias := Some ((v <> 0));
-        pos := p
+        pos := p;
+        allow_alias := Some ((v <> 0))
     | 24 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
     | 58 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     allow_alias = !allow_alias;
@@ -3298,7 +3298,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
+and[@inline never] read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
   let deprecated = ref init.deprecated in
   let features = ref init.features in
   let debug_redact = ref init.debug_redact in
@@ -3314,7 +3314,7 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3323,27 +3323,27 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
     let v = !v and p = !p in
     match tag with
     | 8 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 18 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 24 (* debug_redact *) ->
-        debug_redact := Some ((v <> 0));
-        pos := p
+        pos := p;
+        debug_redact := Some ((v <> 0))
     | 34 (* feature_support *) ->
-        let stop = D.stop p v limit in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     deprecated = !deprecated;
@@ -3354,7 +3354,7 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_service_options (init : service_options) s pos limit depth : service_options =
+and[@inline never] read_service_options (init : service_options) s pos limit depth : service_options =
   let features = ref init.features in
   let deprecated = ref init.deprecated in
   let uninterpreted_option = ref [] in
@@ -3368,7 +3368,7 @@ and read_service_options (init : service_options) s pos limit depth : service_op
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3377,20 +3377,20 @@ and read_service_options (init : service_options) s pos limit depth : service_op
     let v = !v and p = !p in
     match tag with
     | 274 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 264 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     features = !features;
@@ -3399,7 +3399,7 @@ and read_service_options (init : service_options) s pos limit depth : service_op
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_method_options (init : method_options) s pos limit depth : method_options =
+and[@inline never] read_method_options (init : method_options) s pos limit depth : method_options =
   let deprecated = ref init.deprecated in
   let idempotency_level = ref init.idempotency_level in
   let features = ref init.features in
@@ -3414,7 +3414,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3423,25 +3423,25 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
     let v = !v and p = !p in
     match tag with
     | 264 (* deprecated *) ->
-        deprecated := Some ((v <> 0));
-        pos := p
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 272 (* idempotency_level *) ->
         pos := p;
         (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
         | Some v -> idempotency_level := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 282 (* features *) ->
-        let stop = D.stop p v limit in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop p v limit in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     deprecated = !deprecated;
@@ -3451,7 +3451,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
+and[@inline never] read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
   let name = ref [] in
   let identifier_value = ref init.identifier_value in
   let positive_int_value = ref init.positive_int_value in
@@ -3469,7 +3469,7 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3478,32 +3478,32 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
     let v = !v and p = !p in
     match tag with
     | 18 (* name *) ->
-        let stop = D.stop p v limit in
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (D.deeper depth p) :: !name;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (D.deeper depth p) :: !name
     | 26 (* identifier_value *) ->
-        identifier_value := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        identifier_value := Some (D.raw s p v limit)
     | 32 (* positive_int_value *) ->
-        positive_int_value := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        positive_int_value := Some (D.wide v s from p)
     | 40 (* negative_int_value *) ->
-        negative_int_value := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        negative_int_value := Some (D.wide v s from p)
     | 49 (* double_value *) ->
         D.need 8 from limit;
-        double_value := Some (D.double s from);
-        pos := from + 8
+        pos := from + 8;
+        double_value := Some (D.double s from)
     | 58 (* string_value *) ->
-        string_value := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        string_value := Some (D.raw s p v limit)
     | 66 (* aggregate_value *) ->
-        aggregate_value := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        aggregate_value := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = D.in_order init.name !name;
@@ -3516,7 +3516,7 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
+and[@inline never] read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
   let name_part = ref init.name_part in
   let is_extension = ref init.is_extension in
   let seen = ref (if init == default_uninterpreted_option_name_part then 0 else -1) in
@@ -3530,7 +3530,7 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3539,17 +3539,17 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
     let v = !v and p = !p in
     match tag with
     | 10 (* name_part *) ->
+        pos := p + v;
         name_part := D.raw s p v limit;
-          seen := !seen lor 0x1;
-        pos := p + v
+          seen := !seen lor 0x1
     | 16 (* is_extension *) ->
+        pos := p;
         is_extension := (v <> 0);
-          seen := !seen lor 0x2;
-        pos := p
+          seen := !seen lor 0x2
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
   {
@@ -3558,7 +3558,7 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set (init : feature_set) s pos limit depth : feature_set =
+and[@inline never] read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let field_presence = ref init.field_presence in
   let enum_type = ref init.enum_type in
   let repeated_field_encoding = ref init.repeated_field_encoding in
@@ -3577,7 +3577,7 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3627,8 +3627,8 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     field_presence = !field_presence;
@@ -3642,7 +3642,7 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
+and[@inline never] read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3653,7 +3653,7 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3663,14 +3663,14 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
+and[@inline never] read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
   let defaults = ref [] in
   let minimum_edition = ref init.minimum_edition in
   let maximum_edition = ref init.maximum_edition in
@@ -3684,7 +3684,7 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3693,9 +3693,9 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
     let v = !v and p = !p in
     match tag with
     | 10 (* defaults *) ->
-        let stop = D.stop p v limit in
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults
     | 32 (* minimum_edition *) ->
         pos := p;
         (match Edition.of_int_opt (D.signed v) with
@@ -3708,8 +3708,8 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     defaults = D.in_order init.defaults !defaults;
@@ -3718,7 +3718,7 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+and[@inline never] read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
   let edition = ref init.edition in
   let overridable_features = ref init.overridable_features in
   let fixed_features = ref init.fixed_features in
@@ -3732,7 +3732,7 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3746,17 +3746,17 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 34 (* overridable_features *) ->
-        let stop = D.stop p v limit in
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | 42 (* fixed_features *) ->
-        let stop = D.stop p v limit in
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     edition = !edition;
@@ -3765,7 +3765,7 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
+and[@inline never] read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
   let location = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3777,7 +3777,7 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3786,20 +3786,20 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
     let v = !v and p = !p in
     match tag with
     | 10 (* location *) ->
-        let stop = D.stop p v limit in
-        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     location = D.in_order init.location !location;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
+and[@inline never] read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
   let path = ref [] in
   let path_block = ref [] in
   let span = ref [] in
@@ -3817,7 +3817,7 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3826,36 +3826,36 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
     let v = !v and p = !p in
     match tag with
     | 8 (* path *) ->
+        pos := p;
         path := D.signed v :: List.rev_append !path_block !path;
-          path_block := [];
-        pos := p
+          path_block := []
     | 10 (* path, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop;
-        pos := stop
+        path_block := D.packed_int32 s p stop
     | 16 (* span *) ->
+        pos := p;
         span := D.signed v :: List.rev_append !span_block !span;
-          span_block := [];
-        pos := p
+          span_block := []
     | 18 (* span, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         span := List.rev_append !span_block !span;
-        span_block := D.packed_int32 s p stop;
-        pos := stop
+        span_block := D.packed_int32 s p stop
     | 26 (* leading_comments *) ->
-        leading_comments := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        leading_comments := Some (D.raw s p v limit)
     | 34 (* trailing_comments *) ->
-        trailing_comments := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        trailing_comments := Some (D.raw s p v limit)
     | 50 (* leading_detached_comments *) ->
-        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments;
-        pos := p + v
+        pos := p + v;
+        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     path = D.joined init.path !path !path_block;
@@ -3866,7 +3866,7 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
+and[@inline never] read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
   let annotation = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3878,7 +3878,7 @@ and read_generated_code_info (init : generated_code_info) s pos limit depth : ge
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3887,20 +3887,20 @@ and read_generated_code_info (init : generated_code_info) s pos limit depth : ge
     let v = !v and p = !p in
     match tag with
     | 10 (* annotation *) ->
-        let stop = D.stop p v limit in
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     annotation = D.in_order init.annotation !annotation;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
+and[@inline never] read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
   let path = ref [] in
   let path_block = ref [] in
   let source_file = ref init.source_file in
@@ -3917,7 +3917,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3926,23 +3926,23 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
     let v = !v and p = !p in
     match tag with
     | 8 (* path *) ->
+        pos := p;
         path := D.signed v :: List.rev_append !path_block !path;
-          path_block := [];
-        pos := p
+          path_block := []
     | 10 (* path, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop;
-        pos := stop
+        path_block := D.packed_int32 s p stop
     | 18 (* source_file *) ->
-        source_file := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        source_file := Some (D.raw s p v limit)
     | 24 (* begin *) ->
-        begin_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        begin_ := Some (D.signed v)
     | 32 (* end *) ->
-        end_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        end_ := Some (D.signed v)
     | 40 (* semantic *) ->
         pos := p;
         (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
@@ -3950,8 +3950,8 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     path = D.joined init.path !path !path_block;

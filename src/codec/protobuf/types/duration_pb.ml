@@ -46,7 +46,7 @@ let rec default_duration : duration =
     unknown_fields = "";
   }
 
-let rec read_duration (init : duration) s pos limit depth : duration =
+let[@inline never] rec read_duration (init : duration) s pos limit depth : duration =
   let seconds = ref init.seconds in
   let nanos = ref init.nanos in
   let kept = ref D.nothing in
@@ -59,7 +59,7 @@ let rec read_duration (init : duration) s pos limit depth : duration =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -68,15 +68,15 @@ let rec read_duration (init : duration) s pos limit depth : duration =
     let v = !v and p = !p in
     match tag with
     | 8 (* seconds *) ->
-        seconds := D.wide v s from p;
-        pos := p
+        pos := p;
+        seconds := D.wide v s from p
     | 16 (* nanos *) ->
-        nanos := D.signed v;
-        pos := p
+        pos := p;
+        nanos := D.signed v
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     seconds = !seconds;

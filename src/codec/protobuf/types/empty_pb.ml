@@ -40,7 +40,7 @@ let rec default_empty : empty =
     unknown_fields = "";
   }
 
-let rec read_empty (init : empty) s pos limit depth : empty =
+let[@inline never] rec read_empty (init : empty) s pos limit depth : empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -51,7 +51,7 @@ let rec read_empty (init : empty) s pos limit depth : empty =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -61,8 +61,8 @@ let rec read_empty (init : empty) s pos limit depth : empty =
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;

@@ -43,7 +43,7 @@ let rec default_field_mask : field_mask =
     unknown_fields = "";
   }
 
-let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
+let[@inline never] rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   let paths = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -55,7 +55,7 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -64,12 +64,12 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
     let v = !v and p = !p in
     match tag with
     | 10 (* paths *) ->
-        paths := D.string s p v limit :: !paths;
-        pos := p + v
+        pos := p + v;
+        paths := D.string s p v limit :: !paths
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     paths = D.in_order init.paths !paths;

@@ -184,7 +184,7 @@ and default_code_generator_response_file : code_generator_response_file =
     unknown_fields = "";
   }
 
-let rec read_version (init : version) s pos limit depth : version =
+let[@inline never] rec read_version (init : version) s pos limit depth : version =
   let major = ref init.major in
   let minor = ref init.minor in
   let patch = ref init.patch in
@@ -199,7 +199,7 @@ let rec read_version (init : version) s pos limit depth : version =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -208,21 +208,21 @@ let rec read_version (init : version) s pos limit depth : version =
     let v = !v and p = !p in
     match tag with
     | 8 (* major *) ->
-        major := Some (D.signed v);
-        pos := p
+        pos := p;
+        major := Some (D.signed v)
     | 16 (* minor *) ->
-        minor := Some (D.signed v);
-        pos := p
+        pos := p;
+        minor := Some (D.signed v)
     | 24 (* patch *) ->
-        patch := Some (D.signed v);
-        pos := p
+        pos := p;
+        patch := Some (D.signed v)
     | 34 (* suffix *) ->
-        suffix := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        suffix := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     major = !major;
@@ -232,7 +232,7 @@ let rec read_version (init : version) s pos limit depth : version =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
+and[@inline never] read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
   let file_to_generate = ref [] in
   let parameter = ref init.parameter in
   let proto_file = ref [] in
@@ -248,7 +248,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -257,27 +257,27 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     let v = !v and p = !p in
     match tag with
     | 10 (* file_to_generate *) ->
-        file_to_generate := D.raw s p v limit :: !file_to_generate;
-        pos := p + v
+        pos := p + v;
+        file_to_generate := D.raw s p v limit :: !file_to_generate
     | 18 (* parameter *) ->
-        parameter := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        parameter := Some (D.raw s p v limit)
     | 122 (* proto_file *) ->
-        let stop = D.stop p v limit in
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !proto_file;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !proto_file
     | 138 (* source_file_descriptors *) ->
-        let stop = D.stop p v limit in
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !source_file_descriptors;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !source_file_descriptors
     | 26 (* compiler_version *) ->
-        let stop = D.stop p v limit in
-        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     file_to_generate = D.in_order init.file_to_generate !file_to_generate;
@@ -288,7 +288,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
+and[@inline never] read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
   let error = ref init.error in
   let supported_features = ref init.supported_features in
   let minimum_edition = ref init.minimum_edition in
@@ -304,7 +304,7 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -313,25 +313,25 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
     let v = !v and p = !p in
     match tag with
     | 10 (* error *) ->
-        error := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        error := Some (D.raw s p v limit)
     | 16 (* supported_features *) ->
-        supported_features := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        supported_features := Some (D.wide v s from p)
     | 24 (* minimum_edition *) ->
-        minimum_edition := Some (D.signed v);
-        pos := p
+        pos := p;
+        minimum_edition := Some (D.signed v)
     | 32 (* maximum_edition *) ->
-        maximum_edition := Some (D.signed v);
-        pos := p
+        pos := p;
+        maximum_edition := Some (D.signed v)
     | 122 (* file *) ->
-        let stop = D.stop p v limit in
-        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     error = !error;
@@ -342,7 +342,7 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
+and[@inline never] read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
   let name = ref init.name in
   let insertion_point = ref init.insertion_point in
   let content = ref init.content in
@@ -357,7 +357,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -366,22 +366,22 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* insertion_point *) ->
-        insertion_point := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        insertion_point := Some (D.raw s p v limit)
     | 122 (* content *) ->
-        content := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        content := Some (D.raw s p v limit)
     | 130 (* generated_code_info *) ->
-        let stop = D.stop p v limit in
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;

@@ -43,7 +43,7 @@ let rec default_source_context : source_context =
     unknown_fields = "";
   }
 
-let rec read_source_context (init : source_context) s pos limit depth : source_context =
+let[@inline never] rec read_source_context (init : source_context) s pos limit depth : source_context =
   let file_name = ref init.file_name in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -55,7 +55,7 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -64,12 +64,12 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
     let v = !v and p = !p in
     match tag with
     | 10 (* file_name *) ->
-        file_name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        file_name := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     file_name = !file_name;

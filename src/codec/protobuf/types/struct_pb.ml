@@ -140,7 +140,7 @@ and default_list_value : list_value =
     unknown_fields = "";
   }
 
-let rec read_struct___fields s pos limit depth =
+let[@inline never] rec read_struct___fields s pos limit depth =
   let key = ref "" in
   let value = ref default_value in
   let pos = ref pos in
@@ -152,7 +152,7 @@ let rec read_struct___fields s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -161,17 +161,17 @@ let rec read_struct___fields s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_value !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_value !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_struct_ (init : struct_) s pos limit depth : struct_ =
+and[@inline never] read_struct_ (init : struct_) s pos limit depth : struct_ =
   let fields = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -183,7 +183,7 @@ and read_struct_ (init : struct_) s pos limit depth : struct_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -192,20 +192,20 @@ and read_struct_ (init : struct_) s pos limit depth : struct_ =
     let v = !v and p = !p in
     match tag with
     | 10 (* fields *) ->
-        let stop = D.stop p v limit in
-        fields := read_struct___fields s p stop (D.deeper depth p) :: !fields;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        fields := read_struct___fields s p stop (D.deeper depth p) :: !fields
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     fields = D.last_wins init.fields !fields;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_value (init : value) s pos limit depth : value =
+and[@inline never] read_value (init : value) s pos limit depth : value =
   let kind = ref init.kind in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -217,7 +217,7 @@ and read_value (init : value) s pos limit depth : value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -226,37 +226,37 @@ and read_value (init : value) s pos limit depth : value =
     let v = !v and p = !p in
     match tag with
     | 8 (* null_value *) ->
-        kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind);
-        pos := p
+        pos := p;
+        kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind)
     | 17 (* number_value *) ->
         D.need 8 from limit;
-        kind := Some (Number_value (D.double s from) : value_kind);
-        pos := from + 8
+        pos := from + 8;
+        kind := Some (Number_value (D.double s from) : value_kind)
     | 26 (* string_value *) ->
-        kind := Some (String_value (D.string s p v limit) : value_kind);
-        pos := p + v
+        pos := p + v;
+        kind := Some (String_value (D.string s p v limit) : value_kind)
     | 32 (* bool_value *) ->
-        kind := Some (Bool_value ((v <> 0)) : value_kind);
-        pos := p
+        pos := p;
+        kind := Some (Bool_value ((v <> 0)) : value_kind)
     | 42 (* struct_value *) ->
-        let stop = D.stop p v limit in
-        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (D.deeper depth p)) : value_kind);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (D.deeper depth p)) : value_kind)
     | 50 (* list_value *) ->
-        let stop = D.stop p v limit in
-        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (D.deeper depth p)) : value_kind);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (D.deeper depth p)) : value_kind)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     kind = !kind;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_list_value (init : list_value) s pos limit depth : list_value =
+and[@inline never] read_list_value (init : list_value) s pos limit depth : list_value =
   let values = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -268,7 +268,7 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -277,13 +277,13 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
     let v = !v and p = !p in
     match tag with
     | 10 (* values *) ->
-        let stop = D.stop p v limit in
-        values := read_value default_value s p stop (D.deeper depth p) :: !values;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        values := read_value default_value s p stop (D.deeper depth p) :: !values
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     values = D.in_order init.values !values;

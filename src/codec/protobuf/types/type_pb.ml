@@ -368,7 +368,7 @@ and default_option_ : option_ =
     unknown_fields = "";
   }
 
-let rec read_type_ (init : type_) s pos limit depth : type_ =
+let[@inline never] rec read_type_ (init : type_) s pos limit depth : type_ =
   let name = ref init.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -386,7 +386,7 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -395,33 +395,33 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* fields *) ->
-        let stop = D.stop p v limit in
-        fields := read_field default_field s p stop (D.deeper depth p) :: !fields;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        fields := read_field default_field s p stop (D.deeper depth p) :: !fields
     | 26 (* oneofs *) ->
-        oneofs := D.string s p v limit :: !oneofs;
-        pos := p + v
+        pos := p + v;
+        oneofs := D.string s p v limit :: !oneofs
     | 34 (* options *) ->
-        let stop = D.stop p v limit in
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
     | 42 (* source_context *) ->
-        let stop = D.stop p v limit in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
     | 48 (* syntax *) ->
-        syntax := Syntax.of_int (D.signed v);
-        pos := p
+        pos := p;
+        syntax := Syntax.of_int (D.signed v)
     | 58 (* edition *) ->
-        edition := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -434,7 +434,7 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field (init : field) s pos limit depth : field =
+and[@inline never] read_field (init : field) s pos limit depth : field =
   let kind = ref init.kind in
   let cardinality = ref init.cardinality in
   let number = ref init.number in
@@ -455,7 +455,7 @@ and read_field (init : field) s pos limit depth : field =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -464,40 +464,40 @@ and read_field (init : field) s pos limit depth : field =
     let v = !v and p = !p in
     match tag with
     | 8 (* kind *) ->
-        kind := Field_Kind.of_int (D.signed v);
-        pos := p
+        pos := p;
+        kind := Field_Kind.of_int (D.signed v)
     | 16 (* cardinality *) ->
-        cardinality := Field_Cardinality.of_int (D.signed v);
-        pos := p
+        pos := p;
+        cardinality := Field_Cardinality.of_int (D.signed v)
     | 24 (* number *) ->
-        number := D.signed v;
-        pos := p
+        pos := p;
+        number := D.signed v
     | 34 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 50 (* type_url *) ->
-        type_url := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        type_url := D.string s p v limit
     | 56 (* oneof_index *) ->
-        oneof_index := D.signed v;
-        pos := p
+        pos := p;
+        oneof_index := D.signed v
     | 64 (* packed *) ->
-        packed := (v <> 0);
-        pos := p
+        pos := p;
+        packed := (v <> 0)
     | 74 (* options *) ->
-        let stop = D.stop p v limit in
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
     | 82 (* json_name *) ->
-        json_name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        json_name := D.string s p v limit
     | 90 (* default_value *) ->
-        default_value := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        default_value := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     kind = !kind;
@@ -513,7 +513,7 @@ and read_field (init : field) s pos limit depth : field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum (init : enum) s pos limit depth : enum =
+and[@inline never] read_enum (init : enum) s pos limit depth : enum =
   let name = ref init.name in
   let enumvalue = ref [] in
   let options = ref [] in
@@ -530,7 +530,7 @@ and read_enum (init : enum) s pos limit depth : enum =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -539,30 +539,30 @@ and read_enum (init : enum) s pos limit depth : enum =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* enumvalue *) ->
-        let stop = D.stop p v limit in
-        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
     | 34 (* source_context *) ->
-        let stop = D.stop p v limit in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
     | 40 (* syntax *) ->
-        syntax := Syntax.of_int (D.signed v);
-        pos := p
+        pos := p;
+        syntax := Syntax.of_int (D.signed v)
     | 50 (* edition *) ->
-        edition := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -574,7 +574,7 @@ and read_enum (init : enum) s pos limit depth : enum =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_value (init : enum_value) s pos limit depth : enum_value =
+and[@inline never] read_enum_value (init : enum_value) s pos limit depth : enum_value =
   let name = ref init.name in
   let number = ref init.number in
   let options = ref [] in
@@ -588,7 +588,7 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -597,19 +597,19 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 16 (* number *) ->
-        number := D.signed v;
-        pos := p
+        pos := p;
+        number := D.signed v
     | 26 (* options *) ->
-        let stop = D.stop p v limit in
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -618,7 +618,7 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_ (init : option_) s pos limit depth : option_ =
+and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
   let name = ref init.name in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -631,7 +631,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -640,16 +640,16 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* value *) ->
-        let stop = D.stop p v limit in
-        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;

@@ -227,7 +227,7 @@ and default_bytes_value : bytes_value =
     unknown_fields = "";
   }
 
-let rec read_double_value (init : double_value) s pos limit depth : double_value =
+let[@inline never] rec read_double_value (init : double_value) s pos limit depth : double_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -239,7 +239,7 @@ let rec read_double_value (init : double_value) s pos limit depth : double_value
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -249,19 +249,19 @@ let rec read_double_value (init : double_value) s pos limit depth : double_value
     match tag with
     | 9 (* value *) ->
         D.need 8 from limit;
-        value := D.double s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.double s from
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_float_value (init : float_value) s pos limit depth : float_value =
+and[@inline never] read_float_value (init : float_value) s pos limit depth : float_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -273,7 +273,7 @@ and read_float_value (init : float_value) s pos limit depth : float_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -283,19 +283,19 @@ and read_float_value (init : float_value) s pos limit depth : float_value =
     match tag with
     | 13 (* value *) ->
         D.need 4 from limit;
-        value := D.float s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.float s from
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_int64_value (init : int64_value) s pos limit depth : int64_value =
+and[@inline never] read_int64_value (init : int64_value) s pos limit depth : int64_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -307,7 +307,7 @@ and read_int64_value (init : int64_value) s pos limit depth : int64_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -316,19 +316,19 @@ and read_int64_value (init : int64_value) s pos limit depth : int64_value =
     let v = !v and p = !p in
     match tag with
     | 8 (* value *) ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
+and[@inline never] read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -340,7 +340,7 @@ and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -349,19 +349,19 @@ and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value 
     let v = !v and p = !p in
     match tag with
     | 8 (* value *) ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_int32_value (init : int32_value) s pos limit depth : int32_value =
+and[@inline never] read_int32_value (init : int32_value) s pos limit depth : int32_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -373,7 +373,7 @@ and read_int32_value (init : int32_value) s pos limit depth : int32_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -382,19 +382,19 @@ and read_int32_value (init : int32_value) s pos limit depth : int32_value =
     let v = !v and p = !p in
     match tag with
     | 8 (* value *) ->
-        value := D.signed v;
-        pos := p
+        pos := p;
+        value := D.signed v
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
+and[@inline never] read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -406,7 +406,7 @@ and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -415,19 +415,19 @@ and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value 
     let v = !v and p = !p in
     match tag with
     | 8 (* value *) ->
-        value := D.unsigned v;
-        pos := p
+        pos := p;
+        value := D.unsigned v
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_bool_value (init : bool_value) s pos limit depth : bool_value =
+and[@inline never] read_bool_value (init : bool_value) s pos limit depth : bool_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -439,7 +439,7 @@ and read_bool_value (init : bool_value) s pos limit depth : bool_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -448,19 +448,19 @@ and read_bool_value (init : bool_value) s pos limit depth : bool_value =
     let v = !v and p = !p in
     match tag with
     | 8 (* value *) ->
-        value := (v <> 0);
-        pos := p
+        pos := p;
+        value := (v <> 0)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_string_value (init : string_value) s pos limit depth : string_value =
+and[@inline never] read_string_value (init : string_value) s pos limit depth : string_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -472,7 +472,7 @@ and read_string_value (init : string_value) s pos limit depth : string_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -481,19 +481,19 @@ and read_string_value (init : string_value) s pos limit depth : string_value =
     let v = !v and p = !p in
     match tag with
     | 10 (* value *) ->
-        value := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
+and[@inline never] read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -505,7 +505,7 @@ and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -514,12 +514,12 @@ and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
     let v = !v and p = !p in
     match tag with
     | 10 (* value *) ->
-        value := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.raw s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;

@@ -268,7 +268,7 @@ and default_jspb_encoding_config : jspb_encoding_config =
     unknown_fields = "";
   }
 
-let rec read_test_status (init : test_status) s pos limit depth : test_status =
+let[@inline never] rec read_test_status (init : test_status) s pos limit depth : test_status =
   let name = ref init.name in
   let failure_message = ref init.failure_message in
   let matched_name = ref init.matched_name in
@@ -282,7 +282,7 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -291,18 +291,18 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* failure_message *) ->
-        failure_message := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        failure_message := D.string s p v limit
     | 26 (* matched_name *) ->
-        matched_name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        matched_name := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -311,7 +311,7 @@ let rec read_test_status (init : test_status) s pos limit depth : test_status =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_failure_set (init : failure_set) s pos limit depth : failure_set =
+and[@inline never] read_failure_set (init : failure_set) s pos limit depth : failure_set =
   let test = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -323,7 +323,7 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -332,20 +332,20 @@ and read_failure_set (init : failure_set) s pos limit depth : failure_set =
     let v = !v and p = !p in
     match tag with
     | 18 (* test *) ->
-        let stop = D.stop p v limit in
-        test := read_test_status default_test_status s p stop (D.deeper depth p) :: !test;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        test := read_test_status default_test_status s p stop (D.deeper depth p) :: !test
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     test = D.in_order init.test !test;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
+and[@inline never] read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
   let payload = ref init.payload in
   let requested_output_format = ref init.requested_output_format in
   let message_type = ref init.message_type in
@@ -362,7 +362,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -371,37 +371,37 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     let v = !v and p = !p in
     match tag with
     | 10 (* protobuf_payload *) ->
-        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload);
-        pos := p + v
+        pos := p + v;
+        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload)
     | 18 (* json_payload *) ->
-        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload);
-        pos := p + v
+        pos := p + v;
+        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload)
     | 58 (* jspb_payload *) ->
-        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload);
-        pos := p + v
+        pos := p + v;
+        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload)
     | 66 (* text_payload *) ->
-        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload);
-        pos := p + v
+        pos := p + v;
+        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload)
     | 24 (* requested_output_format *) ->
-        requested_output_format := Wire_format.of_int (D.signed v);
-        pos := p
+        pos := p;
+        requested_output_format := Wire_format.of_int (D.signed v)
     | 34 (* message_type *) ->
-        message_type := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        message_type := D.string s p v limit
     | 40 (* test_category *) ->
-        test_category := Test_category.of_int (D.signed v);
-        pos := p
+        pos := p;
+        test_category := Test_category.of_int (D.signed v)
     | 50 (* jspb_encoding_options *) ->
-        let stop = D.stop p v limit in
-        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s p stop (D.deeper depth p))
     | 72 (* print_unknown_fields *) ->
-        print_unknown_fields := (v <> 0);
-        pos := p
+        pos := p;
+        print_unknown_fields := (v <> 0)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     payload = !payload;
@@ -413,7 +413,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
+and[@inline never] read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
   let result = ref init.result in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -425,7 +425,7 @@ and read_conformance_response (init : conformance_response) s pos limit depth : 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -434,43 +434,43 @@ and read_conformance_response (init : conformance_response) s pos limit depth : 
     let v = !v and p = !p in
     match tag with
     | 10 (* parse_error *) ->
-        result := Some (Parse_error (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
     | 50 (* serialize_error *) ->
-        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
     | 74 (* timeout_error *) ->
-        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
     | 18 (* runtime_error *) ->
-        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
     | 26 (* protobuf_payload *) ->
-        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
     | 34 (* json_payload *) ->
-        result := Some (Json_payload (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
     | 42 (* skipped *) ->
-        result := Some (Skipped (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
     | 58 (* jspb_payload *) ->
-        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
     | 66 (* text_payload *) ->
-        result := Some (Text_payload (D.string s p v limit) : conformance_response_result);
-        pos := p + v
+        pos := p + v;
+        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     result = !result;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
+and[@inline never] read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
   let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -482,7 +482,7 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -491,12 +491,12 @@ and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : 
     let v = !v and p = !p in
     match tag with
     | 8 (* use_jspb_array_any_format *) ->
-        use_jspb_array_any_format := (v <> 0);
-        pos := p
+        pos := p;
+        use_jspb_array_any_format := (v <> 0)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;

@@ -496,7 +496,7 @@ and default_scope : scope =
     unknown_fields = "";
   }
 
-let rec read_option___by_number s pos limit depth =
+let[@inline never] rec read_option___by_number s pos limit depth =
   let key = ref 0 in
   let value = ref (Some E_.None_) in
   let pos = ref pos in
@@ -508,7 +508,7 @@ let rec read_option___by_number s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -517,16 +517,16 @@ let rec read_option___by_number s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 16 ->
-        value := E_.of_int_opt (D.signed v);
-        pos := p
+        pos := p;
+        value := E_.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_option___nested s pos limit depth =
+and[@inline never] read_option___nested s pos limit depth =
   let key = ref "" in
   let value = ref default_option_option_ in
   let pos = ref pos in
@@ -538,7 +538,7 @@ and read_option___nested s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -547,17 +547,17 @@ and read_option___nested s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_option_option_ !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_option_option_ !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_option_ (init : option_) s pos limit depth : option_ =
+and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
   let string = ref init.string in
   let type_ = ref init.type_ in
   let end_ = ref init.end_ in
@@ -589,7 +589,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -598,97 +598,97 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     let v = !v and p = !p in
     match tag with
     | 10 (* string *) ->
-        string := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        string := Some (D.raw s p v limit)
     | 16 (* type *) ->
-        type_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        type_ := Some (D.signed v)
     | 24 (* end *) ->
+        pos := p;
         end_ := (v <> 0);
-          seen := !seen lor 0x1;
-        pos := p
+          seen := !seen lor 0x1
     | 32 (* unknown_fields *) ->
-        unknown_fields_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        unknown_fields_ := Some (D.signed v)
     | 40 (* pos *) ->
-        pos' := Some (D.signed v);
-        pos := p
+        pos := p;
+        pos' := Some (D.signed v)
     | 48 (* s *) ->
-        s' := Some (D.signed v);
-        pos := p
+        pos := p;
+        s' := Some (D.signed v)
     | 56 (* r *) ->
-        r' := Some (D.signed v);
-        pos := p
+        pos := p;
+        r' := Some (D.signed v)
     | 66 (* init *) ->
-        init' := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        init' := Some (D.raw s p v limit)
     | 73 (* nan *) ->
         D.need 8 from limit;
-        nan := Some (D.double s from);
-        pos := from + 8
+        pos := from + 8;
+        nan := Some (D.double s from)
     | 85 (* inf *) ->
         D.need 4 from limit;
-        inf := Some (D.float s from);
-        pos := from + 4
+        pos := from + 4;
+        inf := Some (D.float s from)
     | 90 (* text *) ->
-        text := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        text := Some (D.raw s p v limit)
     | 96 (* e *) ->
         pos := p;
         (match E_.of_int_opt (D.signed v) with
         | Some v -> e := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 104 (* fooBar *) ->
-        foo_bar := Some (D.signed v);
-        pos := p
+        pos := p;
+        foo_bar := Some (D.signed v)
     | 112 (* FooBar *) ->
-        foo_bar_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        foo_bar_ := Some (D.signed v)
     | 120 (* _x *) ->
-        _x := Some (D.signed v);
-        pos := p
+        pos := p;
+        _x := Some (D.signed v)
     | 128 (* es *) ->
         pos := p;
         (match E_.of_int_opt (D.signed v) with
         | Some v -> es := v :: !es
         | None -> kept := D.keep !kept start !pos)
     | 130 (* es, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match E_.of_int_opt v with
             | Some v -> es := v :: !es
             | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 138 (* by_number *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         (match read_option___by_number s p stop (D.deeper depth p) with
         | Some entry -> by_number := entry :: !by_number
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 146 (* nested *) ->
-        let stop = D.stop p v limit in
-        nested := read_option___nested s p stop (D.deeper depth p) :: !nested;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        nested := read_option___nested s p stop (D.deeper depth p) :: !nested
     | 162 (* None *) ->
-        t := Some (None_ (D.raw s p v limit) : option__t_);
-        pos := p + v
+        pos := p + v;
+        t := Some (None_ (D.raw s p v limit) : option__t_)
     | 170 (* Some *) ->
-        let stop = D.stop p v limit in
-        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s p stop (D.deeper depth p)) : option__t_);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s p stop (D.deeper depth p)) : option__t_)
     | 179 (* point *) ->
         let stop = D.group_end s 22 from limit depth in
-        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s from stop (D.deeper depth p)) : option__t_);
-        pos := D.after_tag s stop limit
+        pos := D.after_tag s stop limit;
+        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s from stop (D.deeper depth p)) : option__t_)
     | 240 (* a *) ->
-        string_ := Some (A (D.signed v) : option__string_);
-        pos := p
+        pos := p;
+        string_ := Some (A (D.signed v) : option__string_)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
   {
@@ -715,7 +715,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_point (init : option_point) s pos limit depth : option_point =
+and[@inline never] read_option_point (init : option_point) s pos limit depth : option_point =
   let x = ref init.x in
   let back = ref init.back in
   let kept = ref D.nothing in
@@ -728,7 +728,7 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -737,16 +737,16 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
     let v = !v and p = !p in
     match tag with
     | 8 (* x *) ->
-        x := Some (D.signed v);
-        pos := p
+        pos := p;
+        x := Some (D.signed v)
     | 18 (* back *) ->
-        let stop = D.stop p v limit in
-        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     x = !x;
@@ -754,7 +754,7 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
+and[@inline never] read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
   let outer = ref init.outer in
   let e = ref init.e in
   let kept = ref D.nothing in
@@ -767,7 +767,7 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -776,9 +776,9 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
     let v = !v and p = !p in
     match tag with
     | 10 (* outer *) ->
-        let stop = D.stop p v limit in
-        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s p stop (D.deeper depth p))
     | 16 (* e *) ->
         pos := p;
         (match Option_Option__E_.of_int_opt (D.signed v) with
@@ -786,8 +786,8 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     outer = !outer;
@@ -795,7 +795,7 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_made (init : option_made) s pos limit depth : option_made =
+and[@inline never] read_option_made (init : option_made) s pos limit depth : option_made =
   let option = ref init.option in
   let list = ref init.list in
   let kept = ref D.nothing in
@@ -808,7 +808,7 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -817,9 +817,9 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
     let v = !v and p = !p in
     match tag with
     | 10 (* option *) ->
-        let stop = D.stop p v limit in
-        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p))
     | 16 (* list *) ->
         pos := p;
         (match List_.of_int_opt (D.signed v) with
@@ -827,8 +827,8 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
         | None -> kept := D.keep !kept start !pos)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     option = !option;
@@ -836,7 +836,7 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_c (init : c) s pos limit depth : c =
+and[@inline never] read_c (init : c) s pos limit depth : c =
   let d = ref init.d in
   let seen = ref (if init == default_c then 0 else -1) in
   let kept = ref D.nothing in
@@ -849,7 +849,7 @@ and read_c (init : c) s pos limit depth : c =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -858,14 +858,14 @@ and read_c (init : c) s pos limit depth : c =
     let v = !v and p = !p in
     match tag with
     | 10 (* d *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         d := read_d !d s p stop (D.deeper depth p);
-          seen := !seen lor 0x1;
-        pos := stop
+          seen := !seen lor 0x1
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
   {
@@ -873,7 +873,7 @@ and read_c (init : c) s pos limit depth : c =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_d (init : d) s pos limit depth : d =
+and[@inline never] read_d (init : d) s pos limit depth : d =
   let c = ref init.c in
   let loop = ref init.loop in
   let seen = ref (if init == default_d then 0 else -1) in
@@ -887,7 +887,7 @@ and read_d (init : d) s pos limit depth : d =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -896,18 +896,18 @@ and read_d (init : d) s pos limit depth : d =
     let v = !v and p = !p in
     match tag with
     | 10 (* c *) ->
-        let stop = D.stop p v limit in
-        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (D.deeper depth p))
     | 18 (* loop *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         loop := read_loop !loop s p stop (D.deeper depth p);
-          seen := !seen lor 0x1;
-        pos := stop
+          seen := !seen lor 0x1
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
   {
@@ -916,7 +916,7 @@ and read_d (init : d) s pos limit depth : d =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_loop (init : loop) s pos limit depth : loop =
+and[@inline never] read_loop (init : loop) s pos limit depth : loop =
   let again = ref init.again in
   let seen = ref (if init == default_loop then 0 else -1) in
   let kept = ref D.nothing in
@@ -929,7 +929,7 @@ and read_loop (init : loop) s pos limit depth : loop =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -938,14 +938,14 @@ and read_loop (init : loop) s pos limit depth : loop =
     let v = !v and p = !p in
     match tag with
     | 10 (* again *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (D.deeper depth p));
-          seen := !seen lor 0x1;
-        pos := stop
+          seen := !seen lor 0x1
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
   {
@@ -953,7 +953,7 @@ and read_loop (init : loop) s pos limit depth : loop =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_int64_ (init : int64_) s pos limit depth : int64_ =
+and[@inline never] read_int64_ (init : int64_) s pos limit depth : int64_ =
   let int64 = ref init.int64 in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -965,7 +965,7 @@ and read_int64_ (init : int64_) s pos limit depth : int64_ =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -974,19 +974,19 @@ and read_int64_ (init : int64_) s pos limit depth : int64_ =
     let v = !v and p = !p in
     match tag with
     | 8 (* int64 *) ->
-        int64 := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        int64 := Some (D.wide v s from p)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     int64 = !int64;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_codec (init : codec) s pos limit depth : codec =
+and[@inline never] read_codec (init : codec) s pos limit depth : codec =
   let empty = ref [] in
   let any = ref init.any in
   let kept = ref D.nothing in
@@ -999,7 +999,7 @@ and read_codec (init : codec) s pos limit depth : codec =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1008,17 +1008,17 @@ and read_codec (init : codec) s pos limit depth : codec =
     let v = !v and p = !p in
     match tag with
     | 10 (* empty *) ->
-        let stop = D.stop p v limit in
-        empty := read_empty default_empty s p stop (D.deeper depth p) :: !empty;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        empty := read_empty default_empty s p stop (D.deeper depth p) :: !empty
     | 18 (* any *) ->
-        let stop = D.stop p v limit in
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     empty = D.in_order init.empty !empty;
@@ -1026,7 +1026,7 @@ and read_codec (init : codec) s pos limit depth : codec =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_empty (init : empty) s pos limit depth : empty =
+and[@inline never] read_empty (init : empty) s pos limit depth : empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1037,7 +1037,7 @@ and read_empty (init : empty) s pos limit depth : empty =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1047,14 +1047,14 @@ and read_empty (init : empty) s pos limit depth : empty =
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_grouped (init : grouped) s pos limit depth : grouped =
+and[@inline never] read_grouped (init : grouped) s pos limit depth : grouped =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -1066,7 +1066,7 @@ and read_grouped (init : grouped) s pos limit depth : grouped =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1075,19 +1075,19 @@ and read_grouped (init : grouped) s pos limit depth : grouped =
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
-        a := Some (D.signed v);
-        pos := p
+        pos := p;
+        a := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     a = !a;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_scope (init : scope) s pos limit depth : scope =
+and[@inline never] read_scope (init : scope) s pos limit depth : scope =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1098,7 +1098,7 @@ and read_scope (init : scope) s pos limit depth : scope =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1108,8 +1108,8 @@ and read_scope (init : scope) s pos limit depth : scope =
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;

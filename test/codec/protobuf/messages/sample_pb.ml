@@ -187,7 +187,7 @@ and default_query : query =
     unknown_fields = "";
   }
 
-let rec read_person__scores s pos limit depth =
+let[@inline never] rec read_person__scores s pos limit depth =
   let key = ref "" in
   let value = ref 0. in
   let pos = ref pos in
@@ -199,7 +199,7 @@ let rec read_person__scores s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -208,17 +208,17 @@ let rec read_person__scores s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 17 ->
         D.need 8 from limit;
-        value := D.double s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_person (init : person) s pos limit depth : person =
+and[@inline never] read_person (init : person) s pos limit depth : person =
   let name = ref init.name in
   let id = ref init.id in
   let email = ref init.email in
@@ -238,7 +238,7 @@ and read_person (init : person) s pos limit depth : person =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -247,46 +247,46 @@ and read_person (init : person) s pos limit depth : person =
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
-        name := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        name := D.string s p v limit
     | 16 (* id *) ->
-        id := D.signed v;
-        pos := p
+        pos := p;
+        id := D.signed v
     | 26 (* email *) ->
-        email := Some (D.string s p v limit);
-        pos := p + v
+        pos := p + v;
+        email := Some (D.string s p v limit)
     | 34 (* phones *) ->
-        let stop = D.stop p v limit in
-        phones := read_person_phone_number default_person_phone_number s p stop (D.deeper depth p) :: !phones;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        phones := read_person_phone_number default_person_phone_number s p stop (D.deeper depth p) :: !phones
     | 42 (* last_updated *) ->
-        let stop = D.stop p v limit in
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p))
     | 50 (* imported_from *) ->
-        origin := Some (Imported_from (D.string s p v limit) : person_origin);
-        pos := p + v
+        pos := p + v;
+        origin := Some (Imported_from (D.string s p v limit) : person_origin)
     | 58 (* introduced_by *) ->
-        let stop = D.stop p v limit in
-        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (D.deeper depth p)) : person_origin);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (D.deeper depth p)) : person_origin)
     | 66 (* scores *) ->
-        let stop = D.stop p v limit in
-        scores := read_person__scores s p stop (D.deeper depth p) :: !scores;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        scores := read_person__scores s p stop (D.deeper depth p) :: !scores
     | 72 (* deltas *) ->
+        pos := p;
         deltas := D.wide_zigzag v s from p :: List.rev_append !deltas_block !deltas;
-          deltas_block := [];
-        pos := p
+          deltas_block := []
     | 74 (* deltas, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         deltas := List.rev_append !deltas_block !deltas;
-        deltas_block := D.packed_sint64 s p stop;
-        pos := stop
+        deltas_block := D.packed_sint64 s p stop
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -300,7 +300,7 @@ and read_person (init : person) s pos limit depth : person =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
+and[@inline never] read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
   let number = ref init.number in
   let type_ = ref init.type_ in
   let kept = ref D.nothing in
@@ -313,7 +313,7 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -322,15 +322,15 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
     let v = !v and p = !p in
     match tag with
     | 10 (* number *) ->
-        number := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        number := D.string s p v limit
     | 16 (* type *) ->
-        type_ := Person_Phone_type.of_int (D.signed v);
-        pos := p
+        pos := p;
+        type_ := Person_Phone_type.of_int (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     number = !number;
@@ -338,7 +338,7 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_address_book (init : address_book) s pos limit depth : address_book =
+and[@inline never] read_address_book (init : address_book) s pos limit depth : address_book =
   let people = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -350,7 +350,7 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -359,20 +359,20 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
     let v = !v and p = !p in
     match tag with
     | 10 (* people *) ->
-        let stop = D.stop p v limit in
-        people := read_person default_person s p stop (D.deeper depth p) :: !people;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        people := read_person default_person s p stop (D.deeper depth p) :: !people
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     people = D.in_order init.people !people;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_query (init : query) s pos limit depth : query =
+and[@inline never] read_query (init : query) s pos limit depth : query =
   let prefix = ref init.prefix in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -384,7 +384,7 @@ and read_query (init : query) s pos limit depth : query =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -393,12 +393,12 @@ and read_query (init : query) s pos limit depth : query =
     let v = !v and p = !p in
     match tag with
     | 10 (* prefix *) ->
-        prefix := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        prefix := D.string s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     prefix = !prefix;

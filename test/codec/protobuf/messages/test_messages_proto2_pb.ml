@@ -1637,7 +1637,7 @@ and default_test_large_oneof_a5 : test_large_oneof_a5 =
     unknown_fields = "";
   }
 
-let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
+let[@inline never] rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1649,7 +1649,7 @@ let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1658,16 +1658,16 @@ let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 16 ->
-        value := D.signed v;
-        pos := p
+        pos := p;
+        value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1679,7 +1679,7 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1688,16 +1688,16 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide v s from p;
-        pos := p
+        pos := p;
+        key := D.wide v s from p
     | 16 ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1709,7 +1709,7 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1718,16 +1718,16 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.unsigned v;
-        pos := p
+        pos := p;
+        key := D.unsigned v
     | 16 ->
-        value := D.unsigned v;
-        pos := p
+        pos := p;
+        value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1739,7 +1739,7 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1748,16 +1748,16 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide v s from p;
-        pos := p
+        pos := p;
+        key := D.wide v s from p
     | 16 ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1769,7 +1769,7 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1778,16 +1778,16 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.zigzag v;
-        pos := p
+        pos := p;
+        key := D.zigzag v
     | 16 ->
-        value := D.zigzag v;
-        pos := p
+        pos := p;
+        value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1799,7 +1799,7 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1808,16 +1808,16 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide_zigzag v s from p;
-        pos := p
+        pos := p;
+        key := D.wide_zigzag v s from p
     | 16 ->
-        value := D.wide_zigzag v s from p;
-        pos := p
+        pos := p;
+        value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1829,7 +1829,7 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1839,17 +1839,17 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
     match tag with
     | 13 ->
         D.need 4 from limit;
-        key := D.fixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        key := D.fixed32 s from
     | 21 ->
         D.need 4 from limit;
-        value := D.fixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1861,7 +1861,7 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1871,17 +1871,17 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
     match tag with
     | 9 ->
         D.need 8 from limit;
-        key := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        key := D.fixed64 s from
     | 17 ->
         D.need 8 from limit;
-        value := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1893,7 +1893,7 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1903,17 +1903,17 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
     match tag with
     | 13 ->
         D.need 4 from limit;
-        key := D.sfixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        key := D.sfixed32 s from
     | 21 ->
         D.need 4 from limit;
-        value := D.sfixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1925,7 +1925,7 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1935,17 +1935,17 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
     match tag with
     | 9 ->
         D.need 8 from limit;
-        key := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        key := D.fixed64 s from
     | 17 ->
         D.need 8 from limit;
-        value := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_bool s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_int32_bool s pos limit depth =
   let key = ref 0 in
   let value = ref false in
   let pos = ref pos in
@@ -1957,7 +1957,7 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1966,16 +1966,16 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 16 ->
-        value := (v <> 0);
-        pos := p
+        pos := p;
+        value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_float s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -1987,7 +1987,7 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1996,17 +1996,17 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 21 ->
         D.need 4 from limit;
-        value := D.float s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_double s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -2018,7 +2018,7 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2027,17 +2027,17 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 17 ->
         D.need 8 from limit;
-        value := D.double s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
   let key = ref 0 in
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
@@ -2049,7 +2049,7 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2058,17 +2058,17 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_bool_bool s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
@@ -2080,7 +2080,7 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2089,16 +2089,16 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := (v <> 0);
-        pos := p
+        pos := p;
+        key := (v <> 0)
     | 16 ->
-        value := (v <> 0);
-        pos := p
+        pos := p;
+        value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_string s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2110,7 +2110,7 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2119,16 +2119,16 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 18 ->
-        value := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_bytes s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -2140,7 +2140,7 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2149,16 +2149,16 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 18 ->
-        value := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_nested_message s pos limit depth =
   let key = ref "" in
   let value = ref default_test_all_types_proto2_nested_message in
   let pos = ref pos in
@@ -2170,7 +2170,7 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2179,17 +2179,17 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
   let key = ref "" in
   let value = ref default_foreign_message_proto2 in
   let pos = ref pos in
@@ -2201,7 +2201,7 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2210,17 +2210,17 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
   let key = ref "" in
   let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
   let pos = ref pos in
@@ -2232,7 +2232,7 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2241,16 +2241,16 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 16 ->
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v);
-        pos := p
+        pos := p;
+        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
+and[@inline never] read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
   let key = ref "" in
   let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
   let pos = ref pos in
@@ -2262,7 +2262,7 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2271,16 +2271,16 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.raw s p v limit
     | 16 ->
-        value := Foreign_enum_proto2.of_int_opt (D.signed v);
-        pos := p
+        pos := p;
+        value := Foreign_enum_proto2.of_int_opt (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   Option.map (fun value -> (!key, value)) !value
 
-and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
+and[@inline never] read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -2459,7 +2459,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2468,64 +2468,64 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     let v = !v and p = !p in
     match tag with
     | 8 (* optional_int32 *) ->
-        optional_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        optional_int32 := Some (D.signed v)
     | 16 (* optional_int64 *) ->
-        optional_int64 := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        optional_int64 := Some (D.wide v s from p)
     | 24 (* optional_uint32 *) ->
-        optional_uint32 := Some (D.unsigned v);
-        pos := p
+        pos := p;
+        optional_uint32 := Some (D.unsigned v)
     | 32 (* optional_uint64 *) ->
-        optional_uint64 := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        optional_uint64 := Some (D.wide v s from p)
     | 40 (* optional_sint32 *) ->
-        optional_sint32 := Some (D.zigzag v);
-        pos := p
+        pos := p;
+        optional_sint32 := Some (D.zigzag v)
     | 48 (* optional_sint64 *) ->
-        optional_sint64 := Some (D.wide_zigzag v s from p);
-        pos := p
+        pos := p;
+        optional_sint64 := Some (D.wide_zigzag v s from p)
     | 61 (* optional_fixed32 *) ->
         D.need 4 from limit;
-        optional_fixed32 := Some (D.fixed32 s from);
-        pos := from + 4
+        pos := from + 4;
+        optional_fixed32 := Some (D.fixed32 s from)
     | 65 (* optional_fixed64 *) ->
         D.need 8 from limit;
-        optional_fixed64 := Some (D.fixed64 s from);
-        pos := from + 8
+        pos := from + 8;
+        optional_fixed64 := Some (D.fixed64 s from)
     | 77 (* optional_sfixed32 *) ->
         D.need 4 from limit;
-        optional_sfixed32 := Some (D.sfixed32 s from);
-        pos := from + 4
+        pos := from + 4;
+        optional_sfixed32 := Some (D.sfixed32 s from)
     | 81 (* optional_sfixed64 *) ->
         D.need 8 from limit;
-        optional_sfixed64 := Some (D.fixed64 s from);
-        pos := from + 8
+        pos := from + 8;
+        optional_sfixed64 := Some (D.fixed64 s from)
     | 93 (* optional_float *) ->
         D.need 4 from limit;
-        optional_float := Some (D.float s from);
-        pos := from + 4
+        pos := from + 4;
+        optional_float := Some (D.float s from)
     | 97 (* optional_double *) ->
         D.need 8 from limit;
-        optional_double := Some (D.double s from);
-        pos := from + 8
+        pos := from + 8;
+        optional_double := Some (D.double s from)
     | 104 (* optional_bool *) ->
-        optional_bool := Some ((v <> 0));
-        pos := p
+        pos := p;
+        optional_bool := Some ((v <> 0))
     | 114 (* optional_string *) ->
-        optional_string := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        optional_string := Some (D.raw s p v limit)
     | 122 (* optional_bytes *) ->
-        optional_bytes := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        optional_bytes := Some (D.raw s p v limit)
     | 146 (* optional_nested_message *) ->
-        let stop = D.stop p v limit in
-        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p))
     | 154 (* optional_foreign_message *) ->
-        let stop = D.stop p v limit in
-        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -2537,575 +2537,575 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         | Some v -> optional_foreign_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* optional_string_piece *) ->
-        optional_string_piece := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        optional_string_piece := Some (D.raw s p v limit)
     | 202 (* optional_cord *) ->
-        optional_cord := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        optional_cord := Some (D.raw s p v limit)
     | 218 (* recursive_message *) ->
-        let stop = D.stop p v limit in
-        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p))
     | 248 (* repeated_int32 *) ->
+        pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p
+          repeated_int32_block := []
     | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        repeated_int32_block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
+        pos := p;
         repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := [];
-        pos := p
+          repeated_int64_block := []
     | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        repeated_int64_block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
+        pos := p;
         repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := [];
-        pos := p
+          repeated_uint32_block := []
     | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        repeated_uint32_block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
+        pos := p;
         repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := [];
-        pos := p
+          repeated_uint64_block := []
     | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        repeated_uint64_block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
+        pos := p;
         repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := [];
-        pos := p
+          repeated_sint32_block := []
     | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        repeated_sint32_block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
+        pos := p;
         repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := [];
-        pos := p
+          repeated_sint64_block := []
     | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        repeated_sint64_block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := [];
-        pos := from + 4
+          repeated_fixed32_block := []
     | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        repeated_fixed32_block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := [];
-        pos := from + 8
+          repeated_fixed64_block := []
     | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        repeated_fixed64_block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := [];
-        pos := from + 4
+          repeated_sfixed32_block := []
     | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := [];
-        pos := from + 8
+          repeated_sfixed64_block := []
     | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        repeated_sfixed64_block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := [];
-        pos := from + 4
+          repeated_float_block := []
     | 330 (* repeated_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s p stop;
-        pos := stop
+        repeated_float_block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := [];
-        pos := from + 8
+          repeated_double_block := []
     | 338 (* repeated_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s p stop;
-        pos := stop
+        repeated_double_block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
+        pos := p;
         repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := [];
-        pos := p
+          repeated_bool_block := []
     | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s p stop;
-        pos := stop
+        repeated_bool_block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
-        repeated_string := D.raw s p v limit :: !repeated_string;
-        pos := p + v
+        pos := p + v;
+        repeated_string := D.raw s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) ->
-        repeated_bytes := D.raw s p v limit :: !repeated_bytes;
-        pos := p + v
+        pos := p + v;
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let stop = D.stop p v limit in
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let stop = D.stop p v limit in
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (D.deeper depth p) :: !repeated_foreign_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (D.deeper depth p) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
             | None -> kept := D.keep_varint !kept 51 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
         pos := p;
         (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
         | None -> kept := D.keep !kept start !pos)
     | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Foreign_enum_proto2.of_int_opt v with
             | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
             | None -> kept := D.keep_varint !kept 52 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
-        repeated_string_piece := D.raw s p v limit :: !repeated_string_piece;
-        pos := p + v
+        pos := p + v;
+        repeated_string_piece := D.raw s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) ->
-        repeated_cord := D.raw s p v limit :: !repeated_cord;
-        pos := p + v
+        pos := p + v;
+        repeated_cord := D.raw s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
+        pos := p;
         packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := [];
-        pos := p
+          packed_int32_block := []
     | 602 (* packed_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        packed_int32_block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
+        pos := p;
         packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := [];
-        pos := p
+          packed_int64_block := []
     | 610 (* packed_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        packed_int64_block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
+        pos := p;
         packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := [];
-        pos := p
+          packed_uint32_block := []
     | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        packed_uint32_block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
+        pos := p;
         packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := [];
-        pos := p
+          packed_uint64_block := []
     | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        packed_uint64_block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
+        pos := p;
         packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := [];
-        pos := p
+          packed_sint32_block := []
     | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        packed_sint32_block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
+        pos := p;
         packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := [];
-        pos := p
+          packed_sint64_block := []
     | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        packed_sint64_block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := [];
-        pos := from + 4
+          packed_fixed32_block := []
     | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        packed_fixed32_block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := [];
-        pos := from + 8
+          packed_fixed64_block := []
     | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        packed_fixed64_block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := [];
-        pos := from + 4
+          packed_sfixed32_block := []
     | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        packed_sfixed32_block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := [];
-        pos := from + 8
+          packed_sfixed64_block := []
     | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        packed_sfixed64_block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := [];
-        pos := from + 4
+          packed_float_block := []
     | 682 (* packed_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s p stop;
-        pos := stop
+        packed_float_block := D.packed_float s p stop
     | 689 (* packed_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := [];
-        pos := from + 8
+          packed_double_block := []
     | 690 (* packed_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s p stop;
-        pos := stop
+        packed_double_block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
+        pos := p;
         packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := [];
-        pos := p
+          packed_bool_block := []
     | 698 (* packed_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s p stop;
-        pos := stop
+        packed_bool_block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> packed_nested_enum := v :: !packed_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> packed_nested_enum := v :: !packed_nested_enum
             | None -> kept := D.keep_varint !kept 88 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
+        pos := p;
         unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := [];
-        pos := p
+          unpacked_int32_block := []
     | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        unpacked_int32_block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
+        pos := p;
         unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := [];
-        pos := p
+          unpacked_int64_block := []
     | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        unpacked_int64_block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
+        pos := p;
         unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := [];
-        pos := p
+          unpacked_uint32_block := []
     | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        unpacked_uint32_block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
+        pos := p;
         unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := [];
-        pos := p
+          unpacked_uint64_block := []
     | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        unpacked_uint64_block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
+        pos := p;
         unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := [];
-        pos := p
+          unpacked_sint32_block := []
     | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        unpacked_sint32_block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
+        pos := p;
         unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := [];
-        pos := p
+          unpacked_sint64_block := []
     | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        unpacked_sint64_block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := [];
-        pos := from + 4
+          unpacked_fixed32_block := []
     | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        unpacked_fixed32_block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := [];
-        pos := from + 8
+          unpacked_fixed64_block := []
     | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        unpacked_fixed64_block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := [];
-        pos := from + 4
+          unpacked_sfixed32_block := []
     | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := [];
-        pos := from + 8
+          unpacked_sfixed64_block := []
     | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := [];
-        pos := from + 4
+          unpacked_float_block := []
     | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s p stop;
-        pos := stop
+        unpacked_float_block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := [];
-        pos := from + 8
+          unpacked_double_block := []
     | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s p stop;
-        pos := stop
+        unpacked_double_block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
+        pos := p;
         unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := [];
-        pos := p
+          unpacked_bool_block := []
     | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s p stop;
-        pos := stop
+        unpacked_bool_block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
             | None -> kept := D.keep_varint !kept 102 v)
-          (D.packed_int32 s p stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let stop = D.stop p v limit in
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let stop = D.stop p v limit in
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let stop = D.stop p v limit in
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let stop = D.stop p v limit in
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let stop = D.stop p v limit in
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let stop = D.stop p v limit in
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.stop p v limit in
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.stop p v limit in
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.stop p v limit in
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.stop p v limit in
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64
     | 834 (* map_int32_bool *) ->
-        let stop = D.stop p v limit in
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (D.deeper depth p) :: !map_int32_bool;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (D.deeper depth p) :: !map_int32_bool
     | 530 (* map_int32_float *) ->
-        let stop = D.stop p v limit in
-        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let stop = D.stop p v limit in
-        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double
     | 826 (* map_int32_nested_message *) ->
-        let stop = D.stop p v limit in
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (D.deeper depth p) :: !map_int32_nested_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (D.deeper depth p) :: !map_int32_nested_message
     | 546 (* map_bool_bool *) ->
-        let stop = D.stop p v limit in
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let stop = D.stop p v limit in
-        map_string_string := read_test_all_types_proto2__map_string_string s p stop (D.deeper depth p) :: !map_string_string;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_string := read_test_all_types_proto2__map_string_string s p stop (D.deeper depth p) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let stop = D.stop p v limit in
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let stop = D.stop p v limit in
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let stop = D.stop p v limit in
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         (match read_test_all_types_proto2__map_string_nested_enum s p stop (D.deeper depth p) with
         | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 594 (* map_string_foreign_enum *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         (match read_test_all_types_proto2__map_string_foreign_enum s p stop (D.deeper depth p) with
         | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 888 (* oneof_uint32 *) ->
-        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let stop = D.stop p v limit in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto2_oneof_field);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto2_oneof_field)
     | 906 (* oneof_string *) ->
-        oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field);
-        pos := p + v
+        pos := p + v;
+        oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field)
     | 914 (* oneof_bytes *) ->
-        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field);
-        pos := p + v
+        pos := p + v;
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field)
     | 920 (* oneof_bool *) ->
-        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field)
     | 928 (* oneof_uint64 *) ->
-        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field)
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
-        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field);
-        pos := from + 4
+        pos := from + 4;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field)
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
-        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field);
-        pos := from + 8
+        pos := from + 8;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field)
     | 952 (* oneof_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -3113,125 +3113,125 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         | None -> kept := D.keep !kept start !pos)
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
-        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s from stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        pos := D.after_tag s stop limit;
+        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s from stop (D.deeper depth p))
     | 1635 (* multiwordgroupfield *) ->
         let stop = D.group_end s 204 from limit depth in
-        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s from stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        pos := D.after_tag s stop limit;
+        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s from stop (D.deeper depth p))
     | 1928 (* default_int32 *) ->
-        default_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        default_int32 := Some (D.signed v)
     | 1936 (* default_int64 *) ->
-        default_int64 := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        default_int64 := Some (D.wide v s from p)
     | 1944 (* default_uint32 *) ->
-        default_uint32 := Some (D.unsigned v);
-        pos := p
+        pos := p;
+        default_uint32 := Some (D.unsigned v)
     | 1952 (* default_uint64 *) ->
-        default_uint64 := Some (D.wide v s from p);
-        pos := p
+        pos := p;
+        default_uint64 := Some (D.wide v s from p)
     | 1960 (* default_sint32 *) ->
-        default_sint32 := Some (D.zigzag v);
-        pos := p
+        pos := p;
+        default_sint32 := Some (D.zigzag v)
     | 1968 (* default_sint64 *) ->
-        default_sint64 := Some (D.wide_zigzag v s from p);
-        pos := p
+        pos := p;
+        default_sint64 := Some (D.wide_zigzag v s from p)
     | 1981 (* default_fixed32 *) ->
         D.need 4 from limit;
-        default_fixed32 := Some (D.fixed32 s from);
-        pos := from + 4
+        pos := from + 4;
+        default_fixed32 := Some (D.fixed32 s from)
     | 1985 (* default_fixed64 *) ->
         D.need 8 from limit;
-        default_fixed64 := Some (D.fixed64 s from);
-        pos := from + 8
+        pos := from + 8;
+        default_fixed64 := Some (D.fixed64 s from)
     | 1997 (* default_sfixed32 *) ->
         D.need 4 from limit;
-        default_sfixed32 := Some (D.sfixed32 s from);
-        pos := from + 4
+        pos := from + 4;
+        default_sfixed32 := Some (D.sfixed32 s from)
     | 2001 (* default_sfixed64 *) ->
         D.need 8 from limit;
-        default_sfixed64 := Some (D.fixed64 s from);
-        pos := from + 8
+        pos := from + 8;
+        default_sfixed64 := Some (D.fixed64 s from)
     | 2013 (* default_float *) ->
         D.need 4 from limit;
-        default_float := Some (D.float s from);
-        pos := from + 4
+        pos := from + 4;
+        default_float := Some (D.float s from)
     | 2017 (* default_double *) ->
         D.need 8 from limit;
-        default_double := Some (D.double s from);
-        pos := from + 8
+        pos := from + 8;
+        default_double := Some (D.double s from)
     | 2024 (* default_bool *) ->
-        default_bool := Some ((v <> 0));
-        pos := p
+        pos := p;
+        default_bool := Some ((v <> 0))
     | 2034 (* default_string *) ->
-        default_string := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        default_string := Some (D.raw s p v limit)
     | 2042 (* default_bytes *) ->
-        default_bytes := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        default_bytes := Some (D.raw s p v limit)
     | 3208 (* fieldname1 *) ->
-        fieldname1 := Some (D.signed v);
-        pos := p
+        pos := p;
+        fieldname1 := Some (D.signed v)
     | 3216 (* field_name2 *) ->
-        field_name2 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name2 := Some (D.signed v)
     | 3224 (* _field_name3 *) ->
-        _field_name3 := Some (D.signed v);
-        pos := p
+        pos := p;
+        _field_name3 := Some (D.signed v)
     | 3232 (* field__name4_ *) ->
-        field__name4_ := Some (D.signed v);
-        pos := p
+        pos := p;
+        field__name4_ := Some (D.signed v)
     | 3240 (* field0name5 *) ->
-        field0name5 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field0name5 := Some (D.signed v)
     | 3248 (* field_0_name6 *) ->
-        field_0_name6 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_0_name6 := Some (D.signed v)
     | 3256 (* fieldName7 *) ->
-        field_name7 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name7 := Some (D.signed v)
     | 3264 (* FieldName8 *) ->
-        field_name8 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name8 := Some (D.signed v)
     | 3272 (* field_Name9 *) ->
-        field_name9 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name9 := Some (D.signed v)
     | 3280 (* Field_Name10 *) ->
-        field_name10 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name10 := Some (D.signed v)
     | 3288 (* FIELD_NAME11 *) ->
-        field_name11 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name11 := Some (D.signed v)
     | 3296 (* FIELD_name12 *) ->
-        field_name12 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name12 := Some (D.signed v)
     | 3304 (* __field_name13 *) ->
-        __field_name13 := Some (D.signed v);
-        pos := p
+        pos := p;
+        __field_name13 := Some (D.signed v)
     | 3312 (* __Field_name14 *) ->
-        __field_name14 := Some (D.signed v);
-        pos := p
+        pos := p;
+        __field_name14 := Some (D.signed v)
     | 3320 (* field__name15 *) ->
-        field__name15 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field__name15 := Some (D.signed v)
     | 3328 (* field__Name16 *) ->
-        field__name16 := Some (D.signed v);
-        pos := p
+        pos := p;
+        field__name16 := Some (D.signed v)
     | 3336 (* field_name17__ *) ->
-        field_name17__ := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name17__ := Some (D.signed v)
     | 3344 (* Field_name18__ *) ->
-        field_name18__ := Some (D.signed v);
-        pos := p
+        pos := p;
+        field_name18__ := Some (D.signed v)
     | 4002 (* message_set_correct *) ->
-        let stop = D.stop p v limit in
-        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     optional_int32 = !optional_int32;
@@ -3366,7 +3366,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
+and[@inline never] read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
@@ -3379,7 +3379,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3388,16 +3388,16 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
-        a := Some (D.signed v);
-        pos := p
+        pos := p;
+        a := Some (D.signed v)
     | 18 (* corecursive *) ->
-        let stop = D.stop p v limit in
-        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     a = !a;
@@ -3405,7 +3405,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
+and[@inline never] read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -3418,7 +3418,7 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3427,15 +3427,15 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) ->
-        group_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        group_int32 := Some (D.signed v)
     | 1624 (* group_uint32 *) ->
-        group_uint32 := Some (D.unsigned v);
-        pos := p
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     group_int32 = !group_int32;
@@ -3443,7 +3443,7 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
+and[@inline never] read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -3456,7 +3456,7 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3465,15 +3465,15 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
     let v = !v and p = !p in
     match tag with
     | 1640 (* group_int32 *) ->
-        group_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        group_int32 := Some (D.signed v)
     | 1648 (* group_uint32 *) ->
-        group_uint32 := Some (D.unsigned v);
-        pos := p
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     group_int32 = !group_int32;
@@ -3481,7 +3481,7 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
+and[@inline never] read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3492,7 +3492,7 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3502,14 +3502,14 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
+and[@inline never] read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
   let str = ref init.str in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3521,7 +3521,7 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3530,19 +3530,19 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) ->
-        str := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        str := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     str = !str;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
+and[@inline never] read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
   let i = ref init.i in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3554,7 +3554,7 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3563,19 +3563,19 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) ->
-        i := Some (D.signed v);
-        pos := p
+        pos := p;
+        i := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     i = !i;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
+and[@inline never] read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
   let oneof_field = ref init.oneof_field in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3587,7 +3587,7 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3596,22 +3596,22 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
-        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
     | 16 (* b *) ->
-        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     oneof_field = !oneof_field;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
+and[@inline never] read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3623,7 +3623,7 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3632,19 +3632,19 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
-        c := Some (D.signed v);
-        pos := p
+        pos := p;
+        c := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_group_field (init : group_field) s pos limit depth : group_field =
+and[@inline never] read_group_field (init : group_field) s pos limit depth : group_field =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
@@ -3657,7 +3657,7 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3666,15 +3666,15 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
     let v = !v and p = !p in
     match tag with
     | 976 (* group_int32 *) ->
-        group_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        group_int32 := Some (D.signed v)
     | 984 (* group_uint32 *) ->
-        group_uint32 := Some (D.unsigned v);
-        pos := p
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     group_int32 = !group_int32;
@@ -3682,7 +3682,7 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
+and[@inline never] read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
   let optional_int32 = ref init.optional_int32 in
   let optional_string = ref init.optional_string in
   let nested_message = ref init.nested_message in
@@ -3700,7 +3700,7 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3709,35 +3709,35 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
     let v = !v and p = !p in
     match tag with
     | 8008 (* optional_int32 *) ->
-        optional_int32 := Some (D.signed v);
-        pos := p
+        pos := p;
+        optional_int32 := Some (D.signed v)
     | 8018 (* optional_string *) ->
-        optional_string := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        optional_string := Some (D.raw s p v limit)
     | 8026 (* nested_message *) ->
-        let stop = D.stop p v limit in
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
     | 8035 (* optionalgroup *) ->
         let stop = D.group_end s 1004 from limit depth in
-        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        pos := D.after_tag s stop limit;
+        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p))
     | 8048 (* optional_bool *) ->
-        optional_bool := Some ((v <> 0));
-        pos := p
+        pos := p;
+        optional_bool := Some ((v <> 0))
     | 8088 (* repeated_int32 *) ->
+        pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p
+          repeated_int32_block := []
     | 8090 (* repeated_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        repeated_int32_block := D.packed_int32 s p stop
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     optional_int32 = !optional_int32;
@@ -3749,7 +3749,7 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
+and[@inline never] read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
   let a = ref init.a in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3761,7 +3761,7 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3770,19 +3770,19 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
-        a := Some (D.signed v);
-        pos := p
+        pos := p;
+        a := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     a = !a;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
+and[@inline never] read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3793,7 +3793,7 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3803,14 +3803,14 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
+and[@inline never] read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3821,7 +3821,7 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3831,14 +3831,14 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
+and[@inline never] read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
   let data = ref init.data in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3850,7 +3850,7 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3859,19 +3859,19 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
     let v = !v and p = !p in
     match tag with
     | 10 (* data *) ->
-        data := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        data := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     data = !data;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
+and[@inline never] read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
   let inline = ref init.inline in
   let concept = ref init.concept in
   let requires = ref [] in
@@ -3885,7 +3885,7 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3894,18 +3894,18 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
     let v = !v and p = !p in
     match tag with
     | 8 (* inline *) ->
-        inline := Some (D.signed v);
-        pos := p
+        pos := p;
+        inline := Some (D.signed v)
     | 18 (* concept *) ->
-        concept := Some (D.raw s p v limit);
-        pos := p + v
+        pos := p + v;
+        concept := Some (D.raw s p v limit)
     | 26 (* requires *) ->
-        requires := D.raw s p v limit :: !requires;
-        pos := p + v
+        pos := p + v;
+        requires := D.raw s p v limit :: !requires
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     inline = !inline;
@@ -3914,7 +3914,7 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
+and[@inline never] read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
   let required_int32 = ref init.required_int32 in
   let required_int64 = ref init.required_int64 in
   let required_uint32 = ref init.required_uint32 in
@@ -3965,7 +3965,7 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -3974,81 +3974,81 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     let v = !v and p = !p in
     match tag with
     | 8 (* required_int32 *) ->
+        pos := p;
         required_int32 := D.signed v;
-          seen := !seen lor 0x1;
-        pos := p
+          seen := !seen lor 0x1
     | 16 (* required_int64 *) ->
+        pos := p;
         required_int64 := D.wide v s from p;
-          seen := !seen lor 0x2;
-        pos := p
+          seen := !seen lor 0x2
     | 24 (* required_uint32 *) ->
+        pos := p;
         required_uint32 := D.unsigned v;
-          seen := !seen lor 0x4;
-        pos := p
+          seen := !seen lor 0x4
     | 32 (* required_uint64 *) ->
+        pos := p;
         required_uint64 := D.wide v s from p;
-          seen := !seen lor 0x8;
-        pos := p
+          seen := !seen lor 0x8
     | 40 (* required_sint32 *) ->
+        pos := p;
         required_sint32 := D.zigzag v;
-          seen := !seen lor 0x10;
-        pos := p
+          seen := !seen lor 0x10
     | 48 (* required_sint64 *) ->
+        pos := p;
         required_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x20;
-        pos := p
+          seen := !seen lor 0x20
     | 61 (* required_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         required_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x40;
-        pos := from + 4
+          seen := !seen lor 0x40
     | 65 (* required_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         required_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x80;
-        pos := from + 8
+          seen := !seen lor 0x80
     | 77 (* required_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         required_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x100;
-        pos := from + 4
+          seen := !seen lor 0x100
     | 81 (* required_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         required_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x200;
-        pos := from + 8
+          seen := !seen lor 0x200
     | 93 (* required_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         required_float := D.float s from;
-          seen := !seen lor 0x400;
-        pos := from + 4
+          seen := !seen lor 0x400
     | 97 (* required_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         required_double := D.double s from;
-          seen := !seen lor 0x800;
-        pos := from + 8
+          seen := !seen lor 0x800
     | 104 (* required_bool *) ->
+        pos := p;
         required_bool := (v <> 0);
-          seen := !seen lor 0x1000;
-        pos := p
+          seen := !seen lor 0x1000
     | 114 (* required_string *) ->
+        pos := p + v;
         required_string := D.raw s p v limit;
-          seen := !seen lor 0x2000;
-        pos := p + v
+          seen := !seen lor 0x2000
     | 122 (* required_bytes *) ->
+        pos := p + v;
         required_bytes := D.raw s p v limit;
-          seen := !seen lor 0x4000;
-        pos := p + v
+          seen := !seen lor 0x4000
     | 146 (* required_nested_message *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (D.deeper depth p));
-          seen := !seen lor 0x8000;
-        pos := stop
+          seen := !seen lor 0x8000
     | 154 (* required_foreign_message *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (D.deeper depth p);
-          seen := !seen lor 0x10000;
-        pos := stop
+          seen := !seen lor 0x10000
     | 168 (* required_nested_enum *) ->
         pos := p;
         (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -4062,97 +4062,97 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
           seen := !seen lor 0x40000)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* required_string_piece *) ->
+        pos := p + v;
         required_string_piece := D.raw s p v limit;
-          seen := !seen lor 0x80000;
-        pos := p + v
+          seen := !seen lor 0x80000
     | 202 (* required_cord *) ->
+        pos := p + v;
         required_cord := D.raw s p v limit;
-          seen := !seen lor 0x100000;
-        pos := p + v
+          seen := !seen lor 0x100000
     | 218 (* recursive_message *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-          seen := !seen lor 0x200000;
-        pos := stop
+          seen := !seen lor 0x200000
     | 226 (* optional_recursive_message *) ->
-        let stop = D.stop p v limit in
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
+        pos := D.after_tag s stop limit;
         data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
-          seen := !seen lor 0x400000;
-        pos := D.after_tag s stop limit
+          seen := !seen lor 0x400000
     | 1928 (* default_int32 *) ->
+        pos := p;
         default_int32 := D.signed v;
-          seen := !seen lor 0x800000;
-        pos := p
+          seen := !seen lor 0x800000
     | 1936 (* default_int64 *) ->
+        pos := p;
         default_int64 := D.wide v s from p;
-          seen := !seen lor 0x1000000;
-        pos := p
+          seen := !seen lor 0x1000000
     | 1944 (* default_uint32 *) ->
+        pos := p;
         default_uint32 := D.unsigned v;
-          seen := !seen lor 0x2000000;
-        pos := p
+          seen := !seen lor 0x2000000
     | 1952 (* default_uint64 *) ->
+        pos := p;
         default_uint64 := D.wide v s from p;
-          seen := !seen lor 0x4000000;
-        pos := p
+          seen := !seen lor 0x4000000
     | 1960 (* default_sint32 *) ->
+        pos := p;
         default_sint32 := D.zigzag v;
-          seen := !seen lor 0x8000000;
-        pos := p
+          seen := !seen lor 0x8000000
     | 1968 (* default_sint64 *) ->
+        pos := p;
         default_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x10000000;
-        pos := p
+          seen := !seen lor 0x10000000
     | 1981 (* default_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         default_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x20000000;
-        pos := from + 4
+          seen := !seen lor 0x20000000
     | 1985 (* default_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         default_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x40000000;
-        pos := from + 8
+          seen := !seen lor 0x40000000
     | 1997 (* default_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         default_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x80000000;
-        pos := from + 4
+          seen := !seen lor 0x80000000
     | 2001 (* default_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         default_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x100000000;
-        pos := from + 8
+          seen := !seen lor 0x100000000
     | 2013 (* default_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         default_float := D.float s from;
-          seen := !seen lor 0x200000000;
-        pos := from + 4
+          seen := !seen lor 0x200000000
     | 2017 (* default_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         default_double := D.double s from;
-          seen := !seen lor 0x400000000;
-        pos := from + 8
+          seen := !seen lor 0x400000000
     | 2024 (* default_bool *) ->
+        pos := p;
         default_bool := (v <> 0);
-          seen := !seen lor 0x800000000;
-        pos := p
+          seen := !seen lor 0x800000000
     | 2034 (* default_string *) ->
+        pos := p + v;
         default_string := D.raw s p v limit;
-          seen := !seen lor 0x1000000000;
-        pos := p + v
+          seen := !seen lor 0x1000000000
     | 2042 (* default_bytes *) ->
+        pos := p + v;
         default_bytes := D.raw s p v limit;
-          seen := !seen lor 0x2000000000;
-        pos := p + v
+          seen := !seen lor 0x2000000000
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
   {
@@ -4198,7 +4198,7 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
+and[@inline never] read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let optional_corecursive = ref init.optional_corecursive in
@@ -4213,7 +4213,7 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4222,22 +4222,22 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
+        pos := p;
         a := D.signed v;
-          seen := !seen lor 0x1;
-        pos := p
+          seen := !seen lor 0x1
     | 18 (* corecursive *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-          seen := !seen lor 0x2;
-        pos := stop
+          seen := !seen lor 0x2
     | 26 (* optional_corecursive *) ->
-        let stop = D.stop p v limit in
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   {
@@ -4247,7 +4247,7 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
+and[@inline never] read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
   let group_int32 = ref init.group_int32 in
   let group_uint32 = ref init.group_uint32 in
   let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
@@ -4261,7 +4261,7 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4270,17 +4270,17 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) ->
+        pos := p;
         group_int32 := D.signed v;
-          seen := !seen lor 0x1;
-        pos := p
+          seen := !seen lor 0x1
     | 1624 (* group_uint32 *) ->
+        pos := p;
         group_uint32 := D.unsigned v;
-          seen := !seen lor 0x2;
-        pos := p
+          seen := !seen lor 0x2
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
   {
@@ -4289,7 +4289,7 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
+and[@inline never] read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4300,7 +4300,7 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4310,14 +4310,14 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
+and[@inline never] read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
   let str = ref init.str in
   let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
   let kept = ref D.nothing in
@@ -4330,7 +4330,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4339,13 +4339,13 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) ->
+        pos := p + v;
         str := D.raw s p v limit;
-          seen := !seen lor 0x1;
-        pos := p + v
+          seen := !seen lor 0x1
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
   {
@@ -4353,7 +4353,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
+and[@inline never] read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
   let i = ref init.i in
   let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
   let kept = ref D.nothing in
@@ -4366,7 +4366,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4375,13 +4375,13 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) ->
+        pos := p;
         i := D.signed v;
-          seen := !seen lor 0x1;
-        pos := p
+          seen := !seen lor 0x1
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
   {
@@ -4389,7 +4389,7 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
+and[@inline never] read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
   let large_oneof = ref init.large_oneof in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -4401,7 +4401,7 @@ and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_lar
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4410,36 +4410,36 @@ and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_lar
     let v = !v and p = !p in
     match tag with
     | 10 (* a1 *) ->
-        let stop = D.stop p v limit in
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
     | 18 (* a2 *) ->
-        let stop = D.stop p v limit in
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
     | 26 (* a3 *) ->
-        let stop = D.stop p v limit in
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
     | 34 (* a4 *) ->
-        let stop = D.stop p v limit in
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
     | 42 (* a5 *) ->
-        let stop = D.stop p v limit in
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     large_oneof = !large_oneof;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
+and[@inline never] read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4450,7 +4450,7 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4460,14 +4460,14 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
+and[@inline never] read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4478,7 +4478,7 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4488,14 +4488,14 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
+and[@inline never] read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4506,7 +4506,7 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4516,14 +4516,14 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
+and[@inline never] read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4534,7 +4534,7 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4544,14 +4544,14 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
+and[@inline never] read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4562,7 +4562,7 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -4572,8 +4572,8 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;

@@ -976,7 +976,7 @@ and default_enum_only_proto3 : enum_only_proto3 =
     unknown_fields = "";
   }
 
-let rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
+let[@inline never] rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -988,7 +988,7 @@ let rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -997,16 +997,16 @@ let rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 16 ->
-        value := D.signed v;
-        pos := p
+        pos := p;
+        value := D.signed v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_int64_int64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1018,7 +1018,7 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1027,16 +1027,16 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide v s from p;
-        pos := p
+        pos := p;
+        key := D.wide v s from p
     | 16 ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1048,7 +1048,7 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1057,16 +1057,16 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.unsigned v;
-        pos := p
+        pos := p;
+        key := D.unsigned v
     | 16 ->
-        value := D.unsigned v;
-        pos := p
+        pos := p;
+        value := D.unsigned v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1078,7 +1078,7 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1087,16 +1087,16 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide v s from p;
-        pos := p
+        pos := p;
+        key := D.wide v s from p
     | 16 ->
-        value := D.wide v s from p;
-        pos := p
+        pos := p;
+        value := D.wide v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1108,7 +1108,7 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1117,16 +1117,16 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.zigzag v;
-        pos := p
+        pos := p;
+        key := D.zigzag v
     | 16 ->
-        value := D.zigzag v;
-        pos := p
+        pos := p;
+        value := D.zigzag v
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1138,7 +1138,7 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1147,16 +1147,16 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.wide_zigzag v s from p;
-        pos := p
+        pos := p;
+        key := D.wide_zigzag v s from p
     | 16 ->
-        value := D.wide_zigzag v s from p;
-        pos := p
+        pos := p;
+        value := D.wide_zigzag v s from p
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1168,7 +1168,7 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1178,17 +1178,17 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
     match tag with
     | 13 ->
         D.need 4 from limit;
-        key := D.fixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        key := D.fixed32 s from
     | 21 ->
         D.need 4 from limit;
-        value := D.fixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.fixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1200,7 +1200,7 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1210,17 +1210,17 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
     match tag with
     | 9 ->
         D.need 8 from limit;
-        key := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        key := D.fixed64 s from
     | 17 ->
         D.need 8 from limit;
-        value := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
   let key = ref 0 in
   let value = ref 0 in
   let pos = ref pos in
@@ -1232,7 +1232,7 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1242,17 +1242,17 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
     match tag with
     | 13 ->
         D.need 4 from limit;
-        key := D.sfixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        key := D.sfixed32 s from
     | 21 ->
         D.need 4 from limit;
-        value := D.sfixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.sfixed32 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
   let key = ref 0L in
   let value = ref 0L in
   let pos = ref pos in
@@ -1264,7 +1264,7 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1274,17 +1274,17 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
     match tag with
     | 9 ->
         D.need 8 from limit;
-        key := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        key := D.fixed64 s from
     | 17 ->
         D.need 8 from limit;
-        value := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.fixed64 s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_float s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_int32_float s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -1296,7 +1296,7 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1305,17 +1305,17 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 21 ->
         D.need 4 from limit;
-        value := D.float s from;
-        pos := from + 4
+        pos := from + 4;
+        value := D.float s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_int32_double s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_int32_double s pos limit depth =
   let key = ref 0 in
   let value = ref 0. in
   let pos = ref pos in
@@ -1327,7 +1327,7 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1336,17 +1336,17 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := D.signed v;
-        pos := p
+        pos := p;
+        key := D.signed v
     | 17 ->
         D.need 8 from limit;
-        value := D.double s from;
-        pos := from + 8
+        pos := from + 8;
+        value := D.double s from
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_bool_bool s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_bool_bool s pos limit depth =
   let key = ref false in
   let value = ref false in
   let pos = ref pos in
@@ -1358,7 +1358,7 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1367,16 +1367,16 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 8 ->
-        key := (v <> 0);
-        pos := p
+        pos := p;
+        key := (v <> 0)
     | 16 ->
-        value := (v <> 0);
-        pos := p
+        pos := p;
+        value := (v <> 0)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_string s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_string s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -1388,7 +1388,7 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1397,16 +1397,16 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 18 ->
-        value := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.string s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_bytes s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_bytes s pos limit depth =
   let key = ref "" in
   let value = ref "" in
   let pos = ref pos in
@@ -1418,7 +1418,7 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1427,16 +1427,16 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 18 ->
-        value := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        value := D.raw s p v limit
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_nested_message s pos limit depth =
   let key = ref "" in
   let value = ref default_test_all_types_proto3_nested_message in
   let pos = ref pos in
@@ -1448,7 +1448,7 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1457,17 +1457,17 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
   let key = ref "" in
   let value = ref default_foreign_message in
   let pos = ref pos in
@@ -1479,7 +1479,7 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1488,17 +1488,17 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 18 ->
-        let stop = D.stop p v limit in
-        value := read_foreign_message !value s p stop (D.deeper depth p);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_foreign_message !value s p stop (D.deeper depth p)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
   let key = ref "" in
   let value = ref Test_all_types_proto3_Nested_enum.Foo in
   let pos = ref pos in
@@ -1510,7 +1510,7 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1519,16 +1519,16 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 16 ->
-        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v);
-        pos := p
+        pos := p;
+        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
+and[@inline never] read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
   let key = ref "" in
   let value = ref Foreign_enum.Foreign_foo in
   let pos = ref pos in
@@ -1540,7 +1540,7 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1549,16 +1549,16 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
     let v = !v and p = !p in
     match tag with
     | 10 ->
-        key := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        key := D.string s p v limit
     | 16 ->
-        value := Foreign_enum.of_int (D.signed v);
-        pos := p
+        pos := p;
+        value := Foreign_enum.of_int (D.signed v)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
 
-and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
+and[@inline never] read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -1754,7 +1754,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -1763,802 +1763,802 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     let v = !v and p = !p in
     match tag with
     | 8 (* optional_int32 *) ->
-        optional_int32 := D.signed v;
-        pos := p
+        pos := p;
+        optional_int32 := D.signed v
     | 16 (* optional_int64 *) ->
-        optional_int64 := D.wide v s from p;
-        pos := p
+        pos := p;
+        optional_int64 := D.wide v s from p
     | 24 (* optional_uint32 *) ->
-        optional_uint32 := D.unsigned v;
-        pos := p
+        pos := p;
+        optional_uint32 := D.unsigned v
     | 32 (* optional_uint64 *) ->
-        optional_uint64 := D.wide v s from p;
-        pos := p
+        pos := p;
+        optional_uint64 := D.wide v s from p
     | 40 (* optional_sint32 *) ->
-        optional_sint32 := D.zigzag v;
-        pos := p
+        pos := p;
+        optional_sint32 := D.zigzag v
     | 48 (* optional_sint64 *) ->
-        optional_sint64 := D.wide_zigzag v s from p;
-        pos := p
+        pos := p;
+        optional_sint64 := D.wide_zigzag v s from p
     | 61 (* optional_fixed32 *) ->
         D.need 4 from limit;
-        optional_fixed32 := D.fixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        optional_fixed32 := D.fixed32 s from
     | 65 (* optional_fixed64 *) ->
         D.need 8 from limit;
-        optional_fixed64 := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        optional_fixed64 := D.fixed64 s from
     | 77 (* optional_sfixed32 *) ->
         D.need 4 from limit;
-        optional_sfixed32 := D.sfixed32 s from;
-        pos := from + 4
+        pos := from + 4;
+        optional_sfixed32 := D.sfixed32 s from
     | 81 (* optional_sfixed64 *) ->
         D.need 8 from limit;
-        optional_sfixed64 := D.fixed64 s from;
-        pos := from + 8
+        pos := from + 8;
+        optional_sfixed64 := D.fixed64 s from
     | 93 (* optional_float *) ->
         D.need 4 from limit;
-        optional_float := D.float s from;
-        pos := from + 4
+        pos := from + 4;
+        optional_float := D.float s from
     | 97 (* optional_double *) ->
         D.need 8 from limit;
-        optional_double := D.double s from;
-        pos := from + 8
+        pos := from + 8;
+        optional_double := D.double s from
     | 104 (* optional_bool *) ->
-        optional_bool := (v <> 0);
-        pos := p
+        pos := p;
+        optional_bool := (v <> 0)
     | 114 (* optional_string *) ->
-        optional_string := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        optional_string := D.string s p v limit
     | 122 (* optional_bytes *) ->
-        optional_bytes := D.raw s p v limit;
-        pos := p + v
+        pos := p + v;
+        optional_bytes := D.raw s p v limit
     | 146 (* optional_nested_message *) ->
-        let stop = D.stop p v limit in
-        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p))
     | 154 (* optional_foreign_message *) ->
-        let stop = D.stop p v limit in
-        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (D.deeper depth p))
     | 168 (* optional_nested_enum *) ->
-        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v);
-        pos := p
+        pos := p;
+        optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
     | 176 (* optional_foreign_enum *) ->
-        optional_foreign_enum := Foreign_enum.of_int (D.signed v);
-        pos := p
+        pos := p;
+        optional_foreign_enum := Foreign_enum.of_int (D.signed v)
     | 184 (* optional_aliased_enum *) ->
-        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.signed v);
-        pos := p
+        pos := p;
+        optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (D.signed v)
     | 194 (* optional_string_piece *) ->
-        optional_string_piece := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        optional_string_piece := D.string s p v limit
     | 202 (* optional_cord *) ->
-        optional_cord := D.string s p v limit;
-        pos := p + v
+        pos := p + v;
+        optional_cord := D.string s p v limit
     | 218 (* recursive_message *) ->
-        let stop = D.stop p v limit in
-        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p))
     | 248 (* repeated_int32 *) ->
+        pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p
+          repeated_int32_block := []
     | 250 (* repeated_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        repeated_int32_block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
+        pos := p;
         repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := [];
-        pos := p
+          repeated_int64_block := []
     | 258 (* repeated_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        repeated_int64_block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
+        pos := p;
         repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := [];
-        pos := p
+          repeated_uint32_block := []
     | 266 (* repeated_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        repeated_uint32_block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
+        pos := p;
         repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := [];
-        pos := p
+          repeated_uint64_block := []
     | 274 (* repeated_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        repeated_uint64_block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
+        pos := p;
         repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := [];
-        pos := p
+          repeated_sint32_block := []
     | 282 (* repeated_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        repeated_sint32_block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
+        pos := p;
         repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := [];
-        pos := p
+          repeated_sint64_block := []
     | 290 (* repeated_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        repeated_sint64_block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := [];
-        pos := from + 4
+          repeated_fixed32_block := []
     | 298 (* repeated_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        repeated_fixed32_block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := [];
-        pos := from + 8
+          repeated_fixed64_block := []
     | 306 (* repeated_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        repeated_fixed64_block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := [];
-        pos := from + 4
+          repeated_sfixed32_block := []
     | 314 (* repeated_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := [];
-        pos := from + 8
+          repeated_sfixed64_block := []
     | 322 (* repeated_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        repeated_sfixed64_block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := [];
-        pos := from + 4
+          repeated_float_block := []
     | 330 (* repeated_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s p stop;
-        pos := stop
+        repeated_float_block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := [];
-        pos := from + 8
+          repeated_double_block := []
     | 338 (* repeated_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s p stop;
-        pos := stop
+        repeated_double_block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
+        pos := p;
         repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := [];
-        pos := p
+          repeated_bool_block := []
     | 346 (* repeated_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s p stop;
-        pos := stop
+        repeated_bool_block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
-        repeated_string := D.string s p v limit :: !repeated_string;
-        pos := p + v
+        pos := p + v;
+        repeated_string := D.string s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) ->
-        repeated_bytes := D.raw s p v limit :: !repeated_bytes;
-        pos := p + v
+        pos := p + v;
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let stop = D.stop p v limit in
-        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let stop = D.stop p v limit in
-        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (D.deeper depth p) :: !repeated_foreign_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (D.deeper depth p) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
+        pos := p;
         repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-          repeated_nested_enum_block := [];
-        pos := p
+          repeated_nested_enum_block := []
     | 410 (* repeated_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_nested_enum := List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-        repeated_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
-        pos := stop
+        repeated_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
+        pos := p;
         repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-          repeated_foreign_enum_block := [];
-        pos := p
+          repeated_foreign_enum_block := []
     | 418 (* repeated_foreign_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_foreign_enum := List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-        repeated_foreign_enum_block := List.map Foreign_enum.of_int (D.packed_int32 s p stop);
-        pos := stop
+        repeated_foreign_enum_block := List.map Foreign_enum.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
-        repeated_string_piece := D.string s p v limit :: !repeated_string_piece;
-        pos := p + v
+        pos := p + v;
+        repeated_string_piece := D.string s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) ->
-        repeated_cord := D.string s p v limit :: !repeated_cord;
-        pos := p + v
+        pos := p + v;
+        repeated_cord := D.string s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
+        pos := p;
         packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := [];
-        pos := p
+          packed_int32_block := []
     | 602 (* packed_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        packed_int32_block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
+        pos := p;
         packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := [];
-        pos := p
+          packed_int64_block := []
     | 610 (* packed_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        packed_int64_block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
+        pos := p;
         packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := [];
-        pos := p
+          packed_uint32_block := []
     | 618 (* packed_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        packed_uint32_block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
+        pos := p;
         packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := [];
-        pos := p
+          packed_uint64_block := []
     | 626 (* packed_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        packed_uint64_block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
+        pos := p;
         packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := [];
-        pos := p
+          packed_sint32_block := []
     | 634 (* packed_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        packed_sint32_block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
+        pos := p;
         packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := [];
-        pos := p
+          packed_sint64_block := []
     | 642 (* packed_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        packed_sint64_block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := [];
-        pos := from + 4
+          packed_fixed32_block := []
     | 650 (* packed_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        packed_fixed32_block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := [];
-        pos := from + 8
+          packed_fixed64_block := []
     | 658 (* packed_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        packed_fixed64_block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := [];
-        pos := from + 4
+          packed_sfixed32_block := []
     | 666 (* packed_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        packed_sfixed32_block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := [];
-        pos := from + 8
+          packed_sfixed64_block := []
     | 674 (* packed_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        packed_sfixed64_block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := [];
-        pos := from + 4
+          packed_float_block := []
     | 682 (* packed_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s p stop;
-        pos := stop
+        packed_float_block := D.packed_float s p stop
     | 689 (* packed_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := [];
-        pos := from + 8
+          packed_double_block := []
     | 690 (* packed_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s p stop;
-        pos := stop
+        packed_double_block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
+        pos := p;
         packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := [];
-        pos := p
+          packed_bool_block := []
     | 698 (* packed_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s p stop;
-        pos := stop
+        packed_bool_block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
+        pos := p;
         packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
-          packed_nested_enum_block := [];
-        pos := p
+          packed_nested_enum_block := []
     | 706 (* packed_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_nested_enum := List.rev_append !packed_nested_enum_block !packed_nested_enum;
-        packed_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
-        pos := stop
+        packed_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
+        pos := p;
         unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := [];
-        pos := p
+          unpacked_int32_block := []
     | 714 (* unpacked_int32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s p stop;
-        pos := stop
+        unpacked_int32_block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
+        pos := p;
         unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := [];
-        pos := p
+          unpacked_int64_block := []
     | 722 (* unpacked_int64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s p stop;
-        pos := stop
+        unpacked_int64_block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
+        pos := p;
         unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := [];
-        pos := p
+          unpacked_uint32_block := []
     | 730 (* unpacked_uint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s p stop;
-        pos := stop
+        unpacked_uint32_block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
+        pos := p;
         unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := [];
-        pos := p
+          unpacked_uint64_block := []
     | 738 (* unpacked_uint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s p stop;
-        pos := stop
+        unpacked_uint64_block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
+        pos := p;
         unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := [];
-        pos := p
+          unpacked_sint32_block := []
     | 746 (* unpacked_sint32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s p stop;
-        pos := stop
+        unpacked_sint32_block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
+        pos := p;
         unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := [];
-        pos := p
+          unpacked_sint64_block := []
     | 754 (* unpacked_sint64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s p stop;
-        pos := stop
+        unpacked_sint64_block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := [];
-        pos := from + 4
+          unpacked_fixed32_block := []
     | 762 (* unpacked_fixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s p stop;
-        pos := stop
+        unpacked_fixed32_block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := [];
-        pos := from + 8
+          unpacked_fixed64_block := []
     | 770 (* unpacked_fixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        unpacked_fixed64_block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := [];
-        pos := from + 4
+          unpacked_sfixed32_block := []
     | 778 (* unpacked_sfixed32, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s p stop;
-        pos := stop
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := [];
-        pos := from + 8
+          unpacked_sfixed64_block := []
     | 786 (* unpacked_sfixed64, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s p stop;
-        pos := stop
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
         D.need 4 from limit;
+        pos := from + 4;
         unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := [];
-        pos := from + 4
+          unpacked_float_block := []
     | 794 (* unpacked_float, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s p stop;
-        pos := stop
+        unpacked_float_block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
         D.need 8 from limit;
+        pos := from + 8;
         unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := [];
-        pos := from + 8
+          unpacked_double_block := []
     | 802 (* unpacked_double, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s p stop;
-        pos := stop
+        unpacked_double_block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
+        pos := p;
         unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := [];
-        pos := p
+          unpacked_bool_block := []
     | 810 (* unpacked_bool, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s p stop;
-        pos := stop
+        unpacked_bool_block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
+        pos := p;
         unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-          unpacked_nested_enum_block := [];
-        pos := p
+          unpacked_nested_enum_block := []
     | 818 (* unpacked_nested_enum, packed *) ->
-        let stop = D.stop p v limit in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-        unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop);
-        pos := stop
+        unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let stop = D.stop p v limit in
-        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let stop = D.stop p v limit in
-        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let stop = D.stop p v limit in
-        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let stop = D.stop p v limit in
-        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let stop = D.stop p v limit in
-        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let stop = D.stop p v limit in
-        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.stop p v limit in
-        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.stop p v limit in
-        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.stop p v limit in
-        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.stop p v limit in
-        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
-        let stop = D.stop p v limit in
-        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let stop = D.stop p v limit in
-        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
-        let stop = D.stop p v limit in
-        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let stop = D.stop p v limit in
-        map_string_string := read_test_all_types_proto3__map_string_string s p stop (D.deeper depth p) :: !map_string_string;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_string := read_test_all_types_proto3__map_string_string s p stop (D.deeper depth p) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let stop = D.stop p v limit in
-        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let stop = D.stop p v limit in
-        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let stop = D.stop p v limit in
-        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let stop = D.stop p v limit in
-        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (D.deeper depth p) :: !map_string_nested_enum;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (D.deeper depth p) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
-        let stop = D.stop p v limit in
-        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (D.deeper depth p) :: !map_string_foreign_enum;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (D.deeper depth p) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
-        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let stop = D.stop p v limit in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto3_oneof_field);
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto3_oneof_field)
     | 906 (* oneof_string *) ->
-        oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field);
-        pos := p + v
+        pos := p + v;
+        oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field)
     | 914 (* oneof_bytes *) ->
-        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field);
-        pos := p + v
+        pos := p + v;
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field)
     | 920 (* oneof_bool *) ->
-        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field)
     | 928 (* oneof_uint64 *) ->
-        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field)
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
-        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field);
-        pos := from + 4
+        pos := from + 4;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field)
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
-        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field);
-        pos := from + 8
+        pos := from + 8;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field)
     | 952 (* oneof_enum *) ->
-        oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field)
     | 960 (* oneof_null_value *) ->
-        oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field);
-        pos := p
+        pos := p;
+        oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field)
     | 1610 (* optional_bool_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (D.deeper depth p))
     | 1618 (* optional_int32_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (D.deeper depth p))
     | 1626 (* optional_int64_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (D.deeper depth p))
     | 1634 (* optional_uint32_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (D.deeper depth p))
     | 1642 (* optional_uint64_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (D.deeper depth p))
     | 1650 (* optional_float_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (D.deeper depth p))
     | 1658 (* optional_double_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (D.deeper depth p))
     | 1666 (* optional_string_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (D.deeper depth p))
     | 1674 (* optional_bytes_wrapper *) ->
-        let stop = D.stop p v limit in
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (D.deeper depth p))
     | 1690 (* repeated_bool_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (D.deeper depth p) :: !repeated_bool_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (D.deeper depth p) :: !repeated_bool_wrapper
     | 1698 (* repeated_int32_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_int32_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_int32_wrapper
     | 1706 (* repeated_int64_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_int64_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_int64_wrapper
     | 1714 (* repeated_uint32_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint32_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint32_wrapper
     | 1722 (* repeated_uint64_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint64_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint64_wrapper
     | 1730 (* repeated_float_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (D.deeper depth p) :: !repeated_float_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (D.deeper depth p) :: !repeated_float_wrapper
     | 1738 (* repeated_double_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (D.deeper depth p) :: !repeated_double_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (D.deeper depth p) :: !repeated_double_wrapper
     | 1746 (* repeated_string_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (D.deeper depth p) :: !repeated_string_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (D.deeper depth p) :: !repeated_string_wrapper
     | 1754 (* repeated_bytes_wrapper *) ->
-        let stop = D.stop p v limit in
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (D.deeper depth p) :: !repeated_bytes_wrapper;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (D.deeper depth p) :: !repeated_bytes_wrapper
     | 2410 (* optional_duration *) ->
-        let stop = D.stop p v limit in
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (D.deeper depth p))
     | 2418 (* optional_timestamp *) ->
-        let stop = D.stop p v limit in
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p))
     | 2426 (* optional_field_mask *) ->
-        let stop = D.stop p v limit in
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (D.deeper depth p))
     | 2434 (* optional_struct *) ->
-        let stop = D.stop p v limit in
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (D.deeper depth p))
     | 2442 (* optional_any *) ->
-        let stop = D.stop p v limit in
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p))
     | 2450 (* optional_value *) ->
-        let stop = D.stop p v limit in
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (D.deeper depth p))
     | 2456 (* optional_null_value *) ->
-        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v);
-        pos := p
+        pos := p;
+        optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
     | 2490 (* repeated_duration *) ->
-        let stop = D.stop p v limit in
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (D.deeper depth p) :: !repeated_duration;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (D.deeper depth p) :: !repeated_duration
     | 2498 (* repeated_timestamp *) ->
-        let stop = D.stop p v limit in
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (D.deeper depth p) :: !repeated_timestamp;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (D.deeper depth p) :: !repeated_timestamp
     | 2506 (* repeated_fieldmask *) ->
-        let stop = D.stop p v limit in
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (D.deeper depth p) :: !repeated_fieldmask;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (D.deeper depth p) :: !repeated_fieldmask
     | 2594 (* repeated_struct *) ->
-        let stop = D.stop p v limit in
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (D.deeper depth p) :: !repeated_struct;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (D.deeper depth p) :: !repeated_struct
     | 2522 (* repeated_any *) ->
-        let stop = D.stop p v limit in
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (D.deeper depth p) :: !repeated_any;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (D.deeper depth p) :: !repeated_any
     | 2530 (* repeated_value *) ->
-        let stop = D.stop p v limit in
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (D.deeper depth p) :: !repeated_value;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (D.deeper depth p) :: !repeated_value
     | 2538 (* repeated_list_value *) ->
-        let stop = D.stop p v limit in
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (D.deeper depth p) :: !repeated_list_value;
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (D.deeper depth p) :: !repeated_list_value
     | 3208 (* fieldname1 *) ->
-        fieldname1 := D.signed v;
-        pos := p
+        pos := p;
+        fieldname1 := D.signed v
     | 3216 (* field_name2 *) ->
-        field_name2 := D.signed v;
-        pos := p
+        pos := p;
+        field_name2 := D.signed v
     | 3224 (* _field_name3 *) ->
-        _field_name3 := D.signed v;
-        pos := p
+        pos := p;
+        _field_name3 := D.signed v
     | 3232 (* field__name4_ *) ->
-        field__name4_ := D.signed v;
-        pos := p
+        pos := p;
+        field__name4_ := D.signed v
     | 3240 (* field0name5 *) ->
-        field0name5 := D.signed v;
-        pos := p
+        pos := p;
+        field0name5 := D.signed v
     | 3248 (* field_0_name6 *) ->
-        field_0_name6 := D.signed v;
-        pos := p
+        pos := p;
+        field_0_name6 := D.signed v
     | 3256 (* fieldName7 *) ->
-        field_name7 := D.signed v;
-        pos := p
+        pos := p;
+        field_name7 := D.signed v
     | 3264 (* FieldName8 *) ->
-        field_name8 := D.signed v;
-        pos := p
+        pos := p;
+        field_name8 := D.signed v
     | 3272 (* field_Name9 *) ->
-        field_name9 := D.signed v;
-        pos := p
+        pos := p;
+        field_name9 := D.signed v
     | 3280 (* Field_Name10 *) ->
-        field_name10 := D.signed v;
-        pos := p
+        pos := p;
+        field_name10 := D.signed v
     | 3288 (* FIELD_NAME11 *) ->
-        field_name11 := D.signed v;
-        pos := p
+        pos := p;
+        field_name11 := D.signed v
     | 3296 (* FIELD_name12 *) ->
-        field_name12 := D.signed v;
-        pos := p
+        pos := p;
+        field_name12 := D.signed v
     | 3304 (* __field_name13 *) ->
-        __field_name13 := D.signed v;
-        pos := p
+        pos := p;
+        __field_name13 := D.signed v
     | 3312 (* __Field_name14 *) ->
-        __field_name14 := D.signed v;
-        pos := p
+        pos := p;
+        __field_name14 := D.signed v
     | 3320 (* field__name15 *) ->
-        field__name15 := D.signed v;
-        pos := p
+        pos := p;
+        field__name15 := D.signed v
     | 3328 (* field__Name16 *) ->
-        field__name16 := D.signed v;
-        pos := p
+        pos := p;
+        field__name16 := D.signed v
     | 3336 (* field_name17__ *) ->
-        field_name17__ := D.signed v;
-        pos := p
+        pos := p;
+        field_name17__ := D.signed v
     | 3344 (* Field_name18__ *) ->
-        field_name18__ := D.signed v;
-        pos := p
+        pos := p;
+        field_name18__ := D.signed v
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     optional_int32 = !optional_int32;
@@ -2706,7 +2706,7 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
+and[@inline never] read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
@@ -2719,7 +2719,7 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2728,16 +2728,16 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
-        a := D.signed v;
-        pos := p
+        pos := p;
+        a := D.signed v
     | 18 (* corecursive *) ->
-        let stop = D.stop p v limit in
-        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p));
-        pos := stop
+        let stop = D.stop s p v limit in
+        pos := stop;
+        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     a = !a;
@@ -2745,7 +2745,7 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
+and[@inline never] read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
   let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2757,7 +2757,7 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2766,19 +2766,19 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
-        c := D.signed v;
-        pos := p
+        pos := p;
+        c := D.signed v
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
+and[@inline never] read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2789,7 +2789,7 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2799,14 +2799,14 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
+and[@inline never] read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2817,7 +2817,7 @@ and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_onl
       tag := D.value r;
       from := start + D.width r);
     let tag = !tag and from = !from in
-    if from >= limit then D.truncated from;
+    if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
     if !v >= 128 && tag land 5 = 0 then (
       let r = D.long s from limit in
@@ -2827,8 +2827,8 @@ and read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_onl
     match tag with
     | tag ->
         let stop = D.skip s tag from limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     unknown_fields = D.kept init.unknown_fields s !kept;
