@@ -135,7 +135,7 @@ let[@inline never] string s from len limit =
   else if len = 0 then ""
   else
     let b = create len in
-    if Utf8.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
+    if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
 let[@inline never] raw s from len limit =
   if len > limit - from then raise (beyond s from) else bytes s from len
@@ -209,7 +209,7 @@ let[@inline never] no_value tag pos =
   Error.at pos
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
-let[@inline never] rec skip s tag p limit depth =
+let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
   if number = 0 || tag > 0xffffffff then Error.fail p illegal_number;
   match tag land 7 with
@@ -229,13 +229,16 @@ let[@inline never] rec skip s tag p limit depth =
       p + 4
   | _ -> Error.fail p "unknown wire type"
 
-and[@inline never] group_end s number p limit depth =
+and group_end s number p limit depth =
   let tag = varint s p limit in
   let after = p + width tag in
   if value tag = (number lsl 3) lor 4 then p
-  else group_end s number (skip s (value tag) after limit depth) limit depth
+  else group_end s number (skip_field s (value tag) after limit depth) limit depth
 
-let after_tag s p limit = p + width (varint s p limit)
+(* What is not on the fast path stays out of generated code. *)
+let[@inline never] skip s tag p limit depth = skip_field s tag p limit depth
+let[@inline never] group_end s number p limit depth = group_end s number p limit depth
+let[@inline never] after_tag s p limit = p + width (varint s p limit)
 
 type kept = Nothing | Run of kept * int * int | Made of kept * string
 

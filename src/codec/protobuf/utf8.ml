@@ -49,58 +49,12 @@ and ascii8 s i stop =
 
 let[@inline] high s i = Int64.logand (get64 s i) 0x8080808080808080L
 
-let valid s from len =
+let[@inline never] valid s from len =
   let stop = from + len in
   if len < 8 then valid_from s from stop
   else if len <= 16 then
     Int64.equal (Int64.logor (high s from) (high s (stop - 8))) 0L || valid_from s from stop
   else ascii s from stop
-
-external get32 : string -> int -> int32 = "%caml_string_get32u"
-external set8 : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
-external set32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
-external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
-external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
-
-external copy_ascii :
-  string ->
-  (int[@untagged]) ->
-  Bytes.t ->
-  (int[@untagged]) ->
-  (int[@untagged]) ->
-  (int[@untagged]) = "weir_protobuf_copy_ascii_byte" "weir_protobuf_copy_ascii"
-[@@noalloc]
-
-(* Where C is not at hand (js_of_ocaml), OCaml does both. *)
-let has_stubs = match Sys.backend_type with Native | Bytecode -> true | Other _ -> false
-
-let[@inline never] copy_long s from b at n =
-  if has_stubs then copy_ascii s from b at n <> 0 || valid s from n
-  else (
-    blit s from b at n;
-    valid s from n)
-
-(* Short strings, the most, as two words or halves that may overlap. *)
-let[@inline] copy s from b at n =
-  if n >= 8 then
-    if n <= 16 then (
-      let x = get64 s from and y = get64 s (from + n - 8) in
-      set64 b at x;
-      set64 b (at + n - 8) y;
-      Int64.equal (Int64.logand (Int64.logor x y) 0x8080808080808080L) 0L || valid s from n)
-    else copy_long s from b at n
-  else if n >= 4 then (
-    let x = get32 s from and y = get32 s (from + n - 4) in
-    set32 b at x;
-    set32 b (at + n - 4) y;
-    Int32.equal (Int32.logand (Int32.logor x y) 0x80808080l) 0l || valid s from n)
-  else if n = 0 then true
-  else
-    let x = get s from and y = get s (from + (n lsr 1)) and z = get s (from + n - 1) in
-    set8 b at x;
-    set8 b (at + (n lsr 1)) y;
-    set8 b (at + n - 1) z;
-    Char.code x lor Char.code y lor Char.code z < 128 || valid s from n
 
 (* Whether a word of eight bytes may hold a special one, or one that is not
    ASCII. Flipping bit 1 takes the quote (0x22) next to the control characters:

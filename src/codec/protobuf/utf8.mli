@@ -4,10 +4,6 @@ val valid : string -> int -> int -> bool
 (** [valid s from len] is whether these bytes of [s] are well-formed UTF-8 (RFC 3629: no surrogates,
     no overlong forms). The range must be within [s]: it is not checked. *)
 
-val copy : string -> int -> Bytes.t -> int -> int -> bool
-(** [copy s from b at n] copies [n] bytes of [s] into [b] and is {!valid} of them. Neither range is
-    checked. *)
-
 val plain : string -> int -> int -> int
 (** [plain s p limit] is the first position from [p] on, or [limit], of a quote, a backslash or a
     control character: where a JSON string's ordinary characters end. *)

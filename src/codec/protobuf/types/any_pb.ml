@@ -11,24 +11,29 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec any_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Any";
-    fields =
-      [
-        { Desc.number = 1; name = "type_url"; json_name = "typeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Any";
+      fields =
+        [
+          { number = 1; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let any_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ any_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -39,7 +44,7 @@ type any = {
   unknown_fields : string;
 }
 
-let rec default_any : any =
+let default_any : any =
   {
     type_url = "";
     value = "";

@@ -11,64 +11,67 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec api_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Api";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "methods"; json_name = "methods"; kind = Desc.Message method__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "version"; json_name = "version"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "mixins"; json_name = "mixins"; kind = Desc.Message mixin_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Source_context_pb.types; Type_pb.types ]
 
-and method__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Method";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Api";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "methods"; json_name = "methods"; kind = Message "google.protobuf.Method"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 4; name = "version"; json_name = "version"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 6; name = "mixins"; json_name = "mixins"; kind = Message "google.protobuf.Mixin"; label = Repeated; oneof = "" };
+          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Method";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 6; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Mixin";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "root"; json_name = "root"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and mixin_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Mixin";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "root"; json_name = "root"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let api_descriptor = descriptors.(0)
+let method__descriptor = descriptors.(1)
+let mixin_descriptor = descriptors.(2)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Source_context_pb.types; Type_pb.types ]
-    ~messages:[ api_descriptor; method__descriptor; mixin_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -103,7 +106,7 @@ and mixin = {
   unknown_fields : string;
 }
 
-let rec default_api : api =
+let default_api : api =
   {
     name = "";
     methods = [];
@@ -115,7 +118,7 @@ let rec default_api : api =
     edition = "";
     unknown_fields = "";
   }
-and default_method_ : method_ =
+let default_method_ : method_ =
   {
     name = "";
     request_type_url = "";
@@ -127,7 +130,7 @@ and default_method_ : method_ =
     edition = "";
     unknown_fields = "";
   }
-and default_mixin : mixin =
+let default_mixin : mixin =
   {
     name = "";
     root = "";

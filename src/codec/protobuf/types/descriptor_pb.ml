@@ -755,594 +755,566 @@ module Generated_code_info_Annotation_Semantic = struct
     }
 end
 
-let rec file_descriptor_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileDescriptorSet";
-    fields =
-      [
-        { Desc.number = 1; name = "file"; json_name = "file"; kind = Desc.Message file_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(536000000, 536000001)];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and file_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "package"; json_name = "package"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "dependency"; json_name = "dependency"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "message_type"; json_name = "messageType"; kind = Desc.Message descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "enum_type"; json_name = "enumType"; kind = Desc.Message enum_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "service"; json_name = "service"; kind = Desc.Message service_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "extension"; json_name = "extension"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 8; name = "options"; json_name = "options"; kind = Desc.Message file_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Desc.Message source_code_info_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 12; name = "syntax"; json_name = "syntax"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.FileDescriptorSet";
+      fields =
+        [
+          { number = 1; name = "file"; json_name = "file"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(536000000, 536000001)];
+    };
+    {
+      full_name = "google.protobuf.FileDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "package"; json_name = "package"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "dependency"; json_name = "dependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 4; name = "message_type"; json_name = "messageType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
+          { number = 5; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 6; name = "service"; json_name = "service"; kind = Message "google.protobuf.ServiceDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 7; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FileOptions"; label = Explicit; oneof = "" };
+          { number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Message "google.protobuf.SourceCodeInfo"; label = Explicit; oneof = "" };
+          { number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 12; name = "syntax"; json_name = "syntax"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "field"; json_name = "field"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "nested_type"; json_name = "nestedType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
+          { number = 4; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Message "google.protobuf.DescriptorProto.ExtensionRange"; label = Repeated; oneof = "" };
+          { number = 6; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 7; name = "options"; json_name = "options"; kind = Message "google.protobuf.MessageOptions"; label = Explicit; oneof = "" };
+          { number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Message "google.protobuf.OneofDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.DescriptorProto.ReservedRange"; label = Repeated; oneof = "" };
+          { number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto.ExtensionRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ExtensionRangeOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto.ReservedRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ExtensionRangeOptions";
+      fields =
+        [
+          { number = 2; name = "declaration"; json_name = "declaration"; kind = Message "google.protobuf.ExtensionRangeOptions.Declaration"; label = Repeated; oneof = "" };
+          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options_Verification_state.descriptor); label = Explicit; oneof = "" };
+          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
+      fields =
+        [
+          { number = 1; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "full_name"; json_name = "fullName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "type"; json_name = "type"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 5; name = "reserved"; json_name = "reserved"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "repeated"; json_name = "repeated"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FieldDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "extendee"; json_name = "extendee"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto_Label.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto_Type.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "type_name"; json_name = "typeName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 7; name = "default_value"; json_name = "defaultValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FieldOptions"; label = Explicit; oneof = "" };
+          { number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.OneofDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "options"; json_name = "options"; kind = Message "google.protobuf.OneofOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.EnumValueDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumOptions"; label = Explicit; oneof = "" };
+          { number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.EnumDescriptorProto.EnumReservedRange"; label = Repeated; oneof = "" };
+          { number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumValueDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumValueOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ServiceDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "method"; json_name = "method"; kind = Message "google.protobuf.MethodDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ServiceOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["stream"];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.MethodDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "input_type"; json_name = "inputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "output_type"; json_name = "outputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.MethodOptions"; label = Explicit; oneof = "" };
+          { number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FileOptions";
+      fields =
+        [
+          { number = 1; name = "java_package"; json_name = "javaPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options_Optimize_mode.descriptor); label = Explicit; oneof = "" };
+          { number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 11; name = "go_package"; json_name = "goPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 23; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["php_generic_services"];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.MessageOptions";
+      fields =
+        [
+          { number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 12; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions";
+      fields =
+        [
+          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options_C_type.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "packed"; json_name = "packed"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 5; name = "lazy"; json_name = "lazy"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options_Js_type.descriptor); label = Explicit; oneof = "" };
+          { number = 10; name = "weak"; json_name = "weak"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options_Option_retention.descriptor); label = Explicit; oneof = "" };
+          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options_Option_target_type.descriptor); label = Repeated; oneof = "" };
+          { number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Message "google.protobuf.FieldOptions.EditionDefault"; label = Repeated; oneof = "" };
+          { number = 21; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions.EditionDefault";
+      fields =
+        [
+          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions.FeatureSupport";
+      fields =
+        [
+          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "removal_error"; json_name = "removalError"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.OneofOptions";
+      fields =
+        [
+          { number = 1; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.EnumOptions";
+      fields =
+        [
+          { number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 7; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.EnumValueOptions";
+      fields =
+        [
+          { number = 1; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.ServiceOptions";
+      fields =
+        [
+          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 34; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.MethodOptions";
+      fields =
+        [
+          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options_Idempotency_level.descriptor); label = Explicit; oneof = "" };
+          { number = 35; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.UninterpretedOption";
+      fields =
+        [
+          { number = 2; name = "name"; json_name = "name"; kind = Message "google.protobuf.UninterpretedOption.NamePart"; label = Repeated; oneof = "" };
+          { number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 6; name = "double_value"; json_name = "doubleValue"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 7; name = "string_value"; json_name = "stringValue"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UninterpretedOption.NamePart";
+      fields =
+        [
+          { number = 1; name = "name_part"; json_name = "namePart"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 2; name = "is_extension"; json_name = "isExtension"; kind = Value Bool; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSet";
+      fields =
+        [
+          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set_Field_presence.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set_Enum_type.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set_Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set_Utf8_validation.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set_Message_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set_Json_format.descriptor); label = Explicit; oneof = "" };
+          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set_Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
+          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
+    };
+    {
+      full_name = "google.protobuf.FeatureSet.VisibilityFeature";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSetDefaults";
+      fields =
+        [
+          { number = 1; name = "defaults"; json_name = "defaults"; kind = Message "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault"; label = Repeated; oneof = "" };
+          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
+      fields =
+        [
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["features"];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.SourceCodeInfo";
+      fields =
+        [
+          { number = 1; name = "location"; json_name = "location"; kind = Message "google.protobuf.SourceCodeInfo.Location"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(536000000, 536000001)];
+    };
+    {
+      full_name = "google.protobuf.SourceCodeInfo.Location";
+      fields =
+        [
+          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 2; name = "span"; json_name = "span"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.GeneratedCodeInfo";
+      fields =
+        [
+          { number = 1; name = "annotation"; json_name = "annotation"; kind = Message "google.protobuf.GeneratedCodeInfo.Annotation"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
+      fields =
+        [
+          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 2; name = "source_file"; json_name = "sourceFile"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "begin"; json_name = "begin"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info_Annotation_Semantic.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "field"; json_name = "field"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "nested_type"; json_name = "nestedType"; kind = Desc.Message descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "enum_type"; json_name = "enumType"; kind = Desc.Message enum_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Desc.Message descriptor_proto_extension_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "extension"; json_name = "extension"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "options"; json_name = "options"; kind = Desc.Message message_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Desc.Message oneof_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Desc.Message descriptor_proto_reserved_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 11; name = "visibility"; json_name = "visibility"; kind = Desc.Enum Symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and descriptor_proto_extension_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto.ExtensionRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message extension_range_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and descriptor_proto_reserved_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto.ReservedRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and extension_range_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ExtensionRangeOptions";
-    fields =
-      [
-        { Desc.number = 2; name = "declaration"; json_name = "declaration"; kind = Desc.Message extension_range_options_declaration_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "verification"; json_name = "verification"; kind = Desc.Enum Extension_range_options_Verification_state.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 50; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and extension_range_options_declaration_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
-    fields =
-      [
-        { Desc.number = 1; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "full_name"; json_name = "fullName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "type"; json_name = "type"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "reserved"; json_name = "reserved"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "repeated"; json_name = "repeated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and field_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "extendee"; json_name = "extendee"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "label"; json_name = "label"; kind = Desc.Enum Field_descriptor_proto_Label.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "type"; json_name = "type"; kind = Desc.Enum Field_descriptor_proto_Type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "type_name"; json_name = "typeName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "default_value"; json_name = "defaultValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "options"; json_name = "options"; kind = Desc.Message field_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "json_name"; json_name = "jsonName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and oneof_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.OneofDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "options"; json_name = "options"; kind = Desc.Message oneof_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message enum_value_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message enum_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Desc.Message enum_descriptor_proto_enum_reserved_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "visibility"; json_name = "visibility"; kind = Desc.Enum Symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_descriptor_proto_enum_reserved_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_value_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValueDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message enum_value_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and service_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ServiceDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "method"; json_name = "method"; kind = Desc.Message method_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message service_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["stream"];
-    extensible = [];
-  }
-
-and method_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MethodDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "input_type"; json_name = "inputType"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "output_type"; json_name = "outputType"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message method_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and file_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "java_package"; json_name = "javaPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Desc.Enum File_options_Optimize_mode.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "go_package"; json_name = "goPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 23; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 50; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["php_generic_services"];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and message_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MessageOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and field_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "ctype"; json_name = "ctype"; kind = Desc.Enum Field_options_C_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "packed"; json_name = "packed"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "lazy"; json_name = "lazy"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "jstype"; json_name = "jstype"; kind = Desc.Enum Field_options_Js_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "weak"; json_name = "weak"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "retention"; json_name = "retention"; kind = Desc.Enum Field_options_Option_retention.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "targets"; json_name = "targets"; kind = Desc.Enum Field_options_Option_target_type.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Desc.Message field_options_edition_default_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 21; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Desc.Message field_options_feature_support_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and field_options_edition_default_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions.EditionDefault";
-    fields =
-      [
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and field_options_feature_support_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions.FeatureSupport";
-    fields =
-      [
-        { Desc.number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "removal_error"; json_name = "removalError"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and oneof_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.OneofOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and enum_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumOptions";
-    fields =
-      [
-        { Desc.number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and enum_value_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValueOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Desc.Message field_options_feature_support_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and service_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ServiceOptions";
-    fields =
-      [
-        { Desc.number = 33; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 34; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and method_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MethodOptions";
-    fields =
-      [
-        { Desc.number = 33; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Desc.Enum Method_options_Idempotency_level.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 35; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and uninterpreted_option_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UninterpretedOption";
-    fields =
-      [
-        { Desc.number = 2; name = "name"; json_name = "name"; kind = Desc.Message uninterpreted_option_name_part_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "double_value"; json_name = "doubleValue"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "string_value"; json_name = "stringValue"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and uninterpreted_option_name_part_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UninterpretedOption.NamePart";
-    fields =
-      [
-        { Desc.number = 1; name = "name_part"; json_name = "namePart"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "is_extension"; json_name = "isExtension"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSet";
-    fields =
-      [
-        { Desc.number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Desc.Enum Feature_set_Field_presence.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "enum_type"; json_name = "enumType"; kind = Desc.Enum Feature_set_Enum_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Desc.Enum Feature_set_Repeated_field_encoding.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Desc.Enum Feature_set_Utf8_validation.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Desc.Enum Feature_set_Message_encoding.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Desc.Enum Feature_set_Json_format.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Desc.Enum Feature_set_Enforce_naming_style.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Desc.Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
-  }
-
-and feature_set_visibility_feature_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSet.VisibilityFeature";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_defaults_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSetDefaults";
-    fields =
-      [
-        { Desc.number = 1; name = "defaults"; json_name = "defaults"; kind = Desc.Message feature_set_defaults_feature_set_edition_default_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_defaults_feature_set_edition_default_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
-    fields =
-      [
-        { Desc.number = 3; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["features"];
-    extensible = [];
-  }
-
-and source_code_info_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceCodeInfo";
-    fields =
-      [
-        { Desc.number = 1; name = "location"; json_name = "location"; kind = Desc.Message source_code_info_location_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(536000000, 536000001)];
-  }
-
-and source_code_info_location_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceCodeInfo.Location";
-    fields =
-      [
-        { Desc.number = 1; name = "path"; json_name = "path"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 2; name = "span"; json_name = "span"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and generated_code_info_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.GeneratedCodeInfo";
-    fields =
-      [
-        { Desc.number = 1; name = "annotation"; json_name = "annotation"; kind = Desc.Message generated_code_info_annotation_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and generated_code_info_annotation_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
-    fields =
-      [
-        { Desc.number = 1; name = "path"; json_name = "path"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 2; name = "source_file"; json_name = "sourceFile"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "begin"; json_name = "begin"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "semantic"; json_name = "semantic"; kind = Desc.Enum Generated_code_info_Annotation_Semantic.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let file_descriptor_set_descriptor = descriptors.(0)
+let file_descriptor_proto_descriptor = descriptors.(1)
+let descriptor_proto_descriptor = descriptors.(2)
+let descriptor_proto_extension_range_descriptor = descriptors.(3)
+let descriptor_proto_reserved_range_descriptor = descriptors.(4)
+let extension_range_options_descriptor = descriptors.(5)
+let extension_range_options_declaration_descriptor = descriptors.(6)
+let field_descriptor_proto_descriptor = descriptors.(7)
+let oneof_descriptor_proto_descriptor = descriptors.(8)
+let enum_descriptor_proto_descriptor = descriptors.(9)
+let enum_descriptor_proto_enum_reserved_range_descriptor = descriptors.(10)
+let enum_value_descriptor_proto_descriptor = descriptors.(11)
+let service_descriptor_proto_descriptor = descriptors.(12)
+let method_descriptor_proto_descriptor = descriptors.(13)
+let file_options_descriptor = descriptors.(14)
+let message_options_descriptor = descriptors.(15)
+let field_options_descriptor = descriptors.(16)
+let field_options_edition_default_descriptor = descriptors.(17)
+let field_options_feature_support_descriptor = descriptors.(18)
+let oneof_options_descriptor = descriptors.(19)
+let enum_options_descriptor = descriptors.(20)
+let enum_value_options_descriptor = descriptors.(21)
+let service_options_descriptor = descriptors.(22)
+let method_options_descriptor = descriptors.(23)
+let uninterpreted_option_descriptor = descriptors.(24)
+let uninterpreted_option_name_part_descriptor = descriptors.(25)
+let feature_set_descriptor = descriptors.(26)
+let feature_set_visibility_feature_descriptor = descriptors.(27)
+let feature_set_defaults_descriptor = descriptors.(28)
+let feature_set_defaults_feature_set_edition_default_descriptor = descriptors.(29)
+let source_code_info_descriptor = descriptors.(30)
+let source_code_info_location_descriptor = descriptors.(31)
+let generated_code_info_descriptor = descriptors.(32)
+let generated_code_info_annotation_descriptor = descriptors.(33)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ file_descriptor_set_descriptor; file_descriptor_proto_descriptor; descriptor_proto_descriptor; descriptor_proto_extension_range_descriptor; descriptor_proto_reserved_range_descriptor; extension_range_options_descriptor; extension_range_options_declaration_descriptor; field_descriptor_proto_descriptor; oneof_descriptor_proto_descriptor; enum_descriptor_proto_descriptor; enum_descriptor_proto_enum_reserved_range_descriptor; enum_value_descriptor_proto_descriptor; service_descriptor_proto_descriptor; method_descriptor_proto_descriptor; file_options_descriptor; message_options_descriptor; field_options_descriptor; field_options_edition_default_descriptor; field_options_feature_support_descriptor; oneof_options_descriptor; enum_options_descriptor; enum_value_options_descriptor; service_options_descriptor; method_options_descriptor; uninterpreted_option_descriptor; uninterpreted_option_name_part_descriptor; feature_set_descriptor; feature_set_visibility_feature_descriptor; feature_set_defaults_descriptor; feature_set_defaults_feature_set_edition_default_descriptor; source_code_info_descriptor; source_code_info_location_descriptor; generated_code_info_descriptor; generated_code_info_annotation_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -1659,12 +1631,12 @@ and generated_code_info_annotation = {
   unknown_fields : string;
 }
 
-let rec default_file_descriptor_set : file_descriptor_set =
+let default_file_descriptor_set : file_descriptor_set =
   {
     file = [];
     unknown_fields = "";
   }
-and default_file_descriptor_proto : file_descriptor_proto =
+let default_file_descriptor_proto : file_descriptor_proto =
   {
     name = None;
     package = None;
@@ -1682,7 +1654,7 @@ and default_file_descriptor_proto : file_descriptor_proto =
     edition = None;
     unknown_fields = "";
   }
-and default_descriptor_proto : descriptor_proto =
+let default_descriptor_proto : descriptor_proto =
   {
     name = None;
     field = [];
@@ -1697,20 +1669,20 @@ and default_descriptor_proto : descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-and default_descriptor_proto_extension_range : descriptor_proto_extension_range =
+let default_descriptor_proto_extension_range : descriptor_proto_extension_range =
   {
     start = None;
     end_ = None;
     options = None;
     unknown_fields = "";
   }
-and default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
+let default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-and default_extension_range_options : extension_range_options =
+let default_extension_range_options : extension_range_options =
   {
     uninterpreted_option = [];
     declaration = [];
@@ -1718,7 +1690,7 @@ and default_extension_range_options : extension_range_options =
     verification = None;
     unknown_fields = "";
   }
-and default_extension_range_options_declaration : extension_range_options_declaration =
+let default_extension_range_options_declaration : extension_range_options_declaration =
   {
     number = None;
     full_name = None;
@@ -1727,7 +1699,7 @@ and default_extension_range_options_declaration : extension_range_options_declar
     repeated = None;
     unknown_fields = "";
   }
-and default_field_descriptor_proto : field_descriptor_proto =
+let default_field_descriptor_proto : field_descriptor_proto =
   {
     name = None;
     number = None;
@@ -1742,13 +1714,13 @@ and default_field_descriptor_proto : field_descriptor_proto =
     proto3_optional = None;
     unknown_fields = "";
   }
-and default_oneof_descriptor_proto : oneof_descriptor_proto =
+let default_oneof_descriptor_proto : oneof_descriptor_proto =
   {
     name = None;
     options = None;
     unknown_fields = "";
   }
-and default_enum_descriptor_proto : enum_descriptor_proto =
+let default_enum_descriptor_proto : enum_descriptor_proto =
   {
     name = None;
     value = [];
@@ -1758,27 +1730,27 @@ and default_enum_descriptor_proto : enum_descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-and default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
+let default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-and default_enum_value_descriptor_proto : enum_value_descriptor_proto =
+let default_enum_value_descriptor_proto : enum_value_descriptor_proto =
   {
     name = None;
     number = None;
     options = None;
     unknown_fields = "";
   }
-and default_service_descriptor_proto : service_descriptor_proto =
+let default_service_descriptor_proto : service_descriptor_proto =
   {
     name = None;
     method_ = [];
     options = None;
     unknown_fields = "";
   }
-and default_method_descriptor_proto : method_descriptor_proto =
+let default_method_descriptor_proto : method_descriptor_proto =
   {
     name = None;
     input_type = None;
@@ -1788,7 +1760,7 @@ and default_method_descriptor_proto : method_descriptor_proto =
     server_streaming = None;
     unknown_fields = "";
   }
-and default_file_options : file_options =
+let default_file_options : file_options =
   {
     java_package = None;
     java_outer_classname = None;
@@ -1813,7 +1785,7 @@ and default_file_options : file_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_message_options : message_options =
+let default_message_options : message_options =
   {
     message_set_wire_format = None;
     no_standard_descriptor_accessor = None;
@@ -1824,7 +1796,7 @@ and default_message_options : message_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_field_options : field_options =
+let default_field_options : field_options =
   {
     ctype = None;
     packed = None;
@@ -1842,13 +1814,13 @@ and default_field_options : field_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_field_options_edition_default : field_options_edition_default =
+let default_field_options_edition_default : field_options_edition_default =
   {
     edition = None;
     value = None;
     unknown_fields = "";
   }
-and default_field_options_feature_support : field_options_feature_support =
+let default_field_options_feature_support : field_options_feature_support =
   {
     edition_introduced = None;
     edition_deprecated = None;
@@ -1857,13 +1829,13 @@ and default_field_options_feature_support : field_options_feature_support =
     removal_error = None;
     unknown_fields = "";
   }
-and default_oneof_options : oneof_options =
+let default_oneof_options : oneof_options =
   {
     features = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_enum_options : enum_options =
+let default_enum_options : enum_options =
   {
     allow_alias = None;
     deprecated = None;
@@ -1872,7 +1844,7 @@ and default_enum_options : enum_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_enum_value_options : enum_value_options =
+let default_enum_value_options : enum_value_options =
   {
     deprecated = None;
     features = None;
@@ -1881,14 +1853,14 @@ and default_enum_value_options : enum_value_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_service_options : service_options =
+let default_service_options : service_options =
   {
     features = None;
     deprecated = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_method_options : method_options =
+let default_method_options : method_options =
   {
     deprecated = None;
     idempotency_level = None;
@@ -1896,7 +1868,7 @@ and default_method_options : method_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_uninterpreted_option : uninterpreted_option =
+let default_uninterpreted_option : uninterpreted_option =
   {
     name = [];
     identifier_value = None;
@@ -1907,13 +1879,13 @@ and default_uninterpreted_option : uninterpreted_option =
     aggregate_value = None;
     unknown_fields = "";
   }
-and default_uninterpreted_option_name_part : uninterpreted_option_name_part =
+let default_uninterpreted_option_name_part : uninterpreted_option_name_part =
   {
     name_part = "";
     is_extension = false;
     unknown_fields = "";
   }
-and default_feature_set : feature_set =
+let default_feature_set : feature_set =
   {
     field_presence = None;
     enum_type = None;
@@ -1925,30 +1897,30 @@ and default_feature_set : feature_set =
     default_symbol_visibility = None;
     unknown_fields = "";
   }
-and default_feature_set_visibility_feature : feature_set_visibility_feature =
+let default_feature_set_visibility_feature : feature_set_visibility_feature =
   {
     unknown_fields = "";
   }
-and default_feature_set_defaults : feature_set_defaults =
+let default_feature_set_defaults : feature_set_defaults =
   {
     defaults = [];
     minimum_edition = None;
     maximum_edition = None;
     unknown_fields = "";
   }
-and default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
+let default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
   {
     edition = None;
     overridable_features = None;
     fixed_features = None;
     unknown_fields = "";
   }
-and default_source_code_info : source_code_info =
+let default_source_code_info : source_code_info =
   {
     location = [];
     unknown_fields = "";
   }
-and default_source_code_info_location : source_code_info_location =
+let default_source_code_info_location : source_code_info_location =
   {
     path = [];
     span = [];
@@ -1957,12 +1929,12 @@ and default_source_code_info_location : source_code_info_location =
     leading_detached_comments = [];
     unknown_fields = "";
   }
-and default_generated_code_info : generated_code_info =
+let default_generated_code_info : generated_code_info =
   {
     annotation = [];
     unknown_fields = "";
   }
-and default_generated_code_info_annotation : generated_code_info_annotation =
+let default_generated_code_info_annotation : generated_code_info_annotation =
   {
     path = [];
     source_file = None;

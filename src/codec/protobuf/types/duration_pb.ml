@@ -11,24 +11,29 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec duration_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Duration";
-    fields =
-      [
-        { Desc.number = 1; name = "seconds"; json_name = "seconds"; kind = Desc.Int64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "nanos"; json_name = "nanos"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Duration";
+      fields =
+        [
+          { number = 1; name = "seconds"; json_name = "seconds"; kind = Value Int64; label = Implicit; oneof = "" };
+          { number = 2; name = "nanos"; json_name = "nanos"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let duration_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ duration_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -39,7 +44,7 @@ type duration = {
   unknown_fields : string;
 }
 
-let rec default_duration : duration =
+let default_duration : duration =
   {
     seconds = 0L;
     nanos = 0;

@@ -11,22 +11,27 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec empty_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Empty";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Empty";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let empty_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ empty_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -35,7 +40,7 @@ type empty = {
   unknown_fields : string;
 }
 
-let rec default_empty : empty =
+let default_empty : empty =
   {
     unknown_fields = "";
   }

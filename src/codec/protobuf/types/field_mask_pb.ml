@@ -11,23 +11,28 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec field_mask_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldMask";
-    fields =
-      [
-        { Desc.number = 1; name = "paths"; json_name = "paths"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.FieldMask";
+      fields =
+        [
+          { number = 1; name = "paths"; json_name = "paths"; kind = Value String; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let field_mask_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ field_mask_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -37,7 +42,7 @@ type field_mask = {
   unknown_fields : string;
 }
 
-let rec default_field_mask : field_mask =
+let default_field_mask : field_mask =
   {
     paths = [];
     unknown_fields = "";

@@ -41,76 +41,78 @@ module Code_generator_response_Feature = struct
     }
 end
 
-let rec version_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.Version";
-    fields =
-      [
-        { Desc.number = 1; name = "major"; json_name = "major"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "minor"; json_name = "minor"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "patch"; json_name = "patch"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "suffix"; json_name = "suffix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Descriptor_pb.types ]
 
-and code_generator_request_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorRequest";
-    fields =
-      [
-        { Desc.number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 2; name = "parameter"; json_name = "parameter"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Desc.Message version_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.compiler.Version";
+      fields =
+        [
+          { number = 1; name = "major"; json_name = "major"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "minor"; json_name = "minor"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "patch"; json_name = "patch"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "suffix"; json_name = "suffix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorRequest";
+      fields =
+        [
+          { number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 2; name = "parameter"; json_name = "parameter"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Message "google.protobuf.compiler.Version"; label = Explicit; oneof = "" };
+          { number = 15; name = "proto_file"; json_name = "protoFile"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorResponse";
+      fields =
+        [
+          { number = 1; name = "error"; json_name = "error"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 15; name = "file"; json_name = "file"; kind = Message "google.protobuf.compiler.CodeGeneratorResponse.File"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 15; name = "content"; json_name = "content"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Message "google.protobuf.GeneratedCodeInfo"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and code_generator_response_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorResponse";
-    fields =
-      [
-        { Desc.number = 1; name = "error"; json_name = "error"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "file"; json_name = "file"; kind = Desc.Message code_generator_response_file_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and code_generator_response_file_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "content"; json_name = "content"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let version_descriptor = descriptors.(0)
+let code_generator_request_descriptor = descriptors.(1)
+let code_generator_response_descriptor = descriptors.(2)
+let code_generator_response_file_descriptor = descriptors.(3)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Descriptor_pb.types ]
-    ~messages:[ version_descriptor; code_generator_request_descriptor; code_generator_response_descriptor; code_generator_response_file_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -149,7 +151,7 @@ and code_generator_response_file = {
   unknown_fields : string;
 }
 
-let rec default_version : version =
+let default_version : version =
   {
     major = None;
     minor = None;
@@ -157,7 +159,7 @@ let rec default_version : version =
     suffix = None;
     unknown_fields = "";
   }
-and default_code_generator_request : code_generator_request =
+let default_code_generator_request : code_generator_request =
   {
     file_to_generate = [];
     parameter = None;
@@ -166,7 +168,7 @@ and default_code_generator_request : code_generator_request =
     compiler_version = None;
     unknown_fields = "";
   }
-and default_code_generator_response : code_generator_response =
+let default_code_generator_response : code_generator_response =
   {
     error = None;
     supported_features = None;
@@ -175,7 +177,7 @@ and default_code_generator_response : code_generator_response =
     file = [];
     unknown_fields = "";
   }
-and default_code_generator_response_file : code_generator_response_file =
+let default_code_generator_response_file : code_generator_response_file =
   {
     name = None;
     insertion_point = None;

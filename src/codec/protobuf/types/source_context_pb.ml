@@ -11,23 +11,28 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec source_context_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceContext";
-    fields =
-      [
-        { Desc.number = 1; name = "file_name"; json_name = "fileName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.SourceContext";
+      fields =
+        [
+          { number = 1; name = "file_name"; json_name = "fileName"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let source_context_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ source_context_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -37,7 +42,7 @@ type source_context = {
   unknown_fields : string;
 }
 
-let rec default_source_context : source_context =
+let default_source_context : source_context =
   {
     file_name = "";
     unknown_fields = "";

@@ -35,68 +35,70 @@ module Null_value = struct
     }
 end
 
-let rec struct__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Struct";
-    fields =
-      [
-        { Desc.number = 1; name = "fields"; json_name = "fields"; kind = Desc.Message struct_fields_entry_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and struct_fields_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Struct.FieldsEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message value_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Struct";
+      fields =
+        [
+          { number = 1; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Struct.FieldsEntry"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Struct.FieldsEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Value"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Value";
+      fields =
+        [
+          { number = 1; name = "null_value"; json_name = "nullValue"; kind = Value (Enum Null_value.descriptor); label = Explicit; oneof = "kind" };
+          { number = 2; name = "number_value"; json_name = "numberValue"; kind = Value Double; label = Explicit; oneof = "kind" };
+          { number = 3; name = "string_value"; json_name = "stringValue"; kind = Value String; label = Explicit; oneof = "kind" };
+          { number = 4; name = "bool_value"; json_name = "boolValue"; kind = Value Bool; label = Explicit; oneof = "kind" };
+          { number = 5; name = "struct_value"; json_name = "structValue"; kind = Message "google.protobuf.Struct"; label = Explicit; oneof = "kind" };
+          { number = 6; name = "list_value"; json_name = "listValue"; kind = Message "google.protobuf.ListValue"; label = Explicit; oneof = "kind" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ListValue";
+      fields =
+        [
+          { number = 1; name = "values"; json_name = "values"; kind = Message "google.protobuf.Value"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Value";
-    fields =
-      [
-        { Desc.number = 1; name = "null_value"; json_name = "nullValue"; kind = Desc.Enum Null_value.descriptor; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 2; name = "number_value"; json_name = "numberValue"; kind = Desc.Double; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 3; name = "string_value"; json_name = "stringValue"; kind = Desc.String; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 4; name = "bool_value"; json_name = "boolValue"; kind = Desc.Bool; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 5; name = "struct_value"; json_name = "structValue"; kind = Desc.Message struct__descriptor; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 6; name = "list_value"; json_name = "listValue"; kind = Desc.Message list_value_descriptor; label = Desc.Explicit; oneof = "kind" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and list_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ListValue";
-    fields =
-      [
-        { Desc.number = 1; name = "values"; json_name = "values"; kind = Desc.Message value_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let struct__descriptor = descriptors.(0)
+let struct_fields_entry_descriptor = descriptors.(1)
+let value_descriptor = descriptors.(2)
+let list_value_descriptor = descriptors.(3)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ struct__descriptor; value_descriptor; list_value_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -124,17 +126,17 @@ and list_value = {
   unknown_fields : string;
 }
 
-let rec default_struct_ : struct_ =
+let default_struct_ : struct_ =
   {
     fields = [];
     unknown_fields = "";
   }
-and default_value : value =
+let default_value : value =
   {
     kind = None;
     unknown_fields = "";
   }
-and default_list_value : list_value =
+let default_list_value : list_value =
   {
     values = [];
     unknown_fields = "";

@@ -175,98 +175,99 @@ module Field_Cardinality = struct
     }
 end
 
-let rec type__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Type";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "fields"; json_name = "fields"; kind = Desc.Message field_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "oneofs"; json_name = "oneofs"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 7; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Any_pb.types; Source_context_pb.types ]
 
-and field_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Field";
-    fields =
-      [
-        { Desc.number = 1; name = "kind"; json_name = "kind"; kind = Desc.Enum Field_Kind.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "cardinality"; json_name = "cardinality"; kind = Desc.Enum Field_Cardinality.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "type_url"; json_name = "typeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "packed"; json_name = "packed"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 9; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 10; name = "json_name"; json_name = "jsonName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 11; name = "default_value"; json_name = "defaultValue"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Type";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Field"; label = Repeated; oneof = "" };
+          { number = 3; name = "oneofs"; json_name = "oneofs"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 7; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Field";
+      fields =
+        [
+          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field_Kind.descriptor); label = Implicit; oneof = "" };
+          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field_Cardinality.descriptor); label = Implicit; oneof = "" };
+          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 4; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 6; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 8; name = "packed"; json_name = "packed"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 9; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 11; name = "default_value"; json_name = "defaultValue"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Enum";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Message "google.protobuf.EnumValue"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 4; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 6; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumValue";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Option";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and enum_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Enum";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Desc.Message enum_value_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValue";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let type__descriptor = descriptors.(0)
+let field_descriptor = descriptors.(1)
+let enum_descriptor = descriptors.(2)
+let enum_value_descriptor = descriptors.(3)
+let option__descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Any_pb.types; Source_context_pb.types ]
-    ~messages:[ type__descriptor; field_descriptor; enum_descriptor; enum_value_descriptor; option__descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -319,7 +320,7 @@ and option_ = {
   unknown_fields : string;
 }
 
-let rec default_type_ : type_ =
+let default_type_ : type_ =
   {
     name = "";
     fields = [];
@@ -330,7 +331,7 @@ let rec default_type_ : type_ =
     edition = "";
     unknown_fields = "";
   }
-and default_field : field =
+let default_field : field =
   {
     kind = Field_Kind.Type_unknown;
     cardinality = Field_Cardinality.Unknown;
@@ -344,7 +345,7 @@ and default_field : field =
     default_value = "";
     unknown_fields = "";
   }
-and default_enum : enum =
+let default_enum : enum =
   {
     name = "";
     enumvalue = [];
@@ -354,14 +355,14 @@ and default_enum : enum =
     edition = "";
     unknown_fields = "";
   }
-and default_enum_value : enum_value =
+let default_enum_value : enum_value =
   {
     name = "";
     number = 0;
     options = [];
     unknown_fields = "";
   }
-and default_option_ : option_ =
+let default_option_ : option_ =
   {
     name = "";
     value = None;

@@ -11,127 +11,124 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec double_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DoubleValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and float_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FloatValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.DoubleValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Double; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FloatValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Float; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Int64Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Int64; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UInt64Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Uint64; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Int32Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UInt32Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Uint32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.BoolValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.StringValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.BytesValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and int64_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Int64Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and u_int64_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UInt64Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and int32_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Int32Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and u_int32_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UInt32Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and bool_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.BoolValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and string_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.StringValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and bytes_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.BytesValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let double_value_descriptor = descriptors.(0)
+let float_value_descriptor = descriptors.(1)
+let int64_value_descriptor = descriptors.(2)
+let u_int64_value_descriptor = descriptors.(3)
+let int32_value_descriptor = descriptors.(4)
+let u_int32_value_descriptor = descriptors.(5)
+let bool_value_descriptor = descriptors.(6)
+let string_value_descriptor = descriptors.(7)
+let bytes_value_descriptor = descriptors.(8)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ double_value_descriptor; float_value_descriptor; int64_value_descriptor; u_int64_value_descriptor; int32_value_descriptor; u_int32_value_descriptor; bool_value_descriptor; string_value_descriptor; bytes_value_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -181,47 +178,47 @@ and bytes_value = {
   unknown_fields : string;
 }
 
-let rec default_double_value : double_value =
+let default_double_value : double_value =
   {
     value = 0.;
     unknown_fields = "";
   }
-and default_float_value : float_value =
+let default_float_value : float_value =
   {
     value = 0.;
     unknown_fields = "";
   }
-and default_int64_value : int64_value =
+let default_int64_value : int64_value =
   {
     value = 0L;
     unknown_fields = "";
   }
-and default_u_int64_value : u_int64_value =
+let default_u_int64_value : u_int64_value =
   {
     value = 0L;
     unknown_fields = "";
   }
-and default_int32_value : int32_value =
+let default_int32_value : int32_value =
   {
     value = 0;
     unknown_fields = "";
   }
-and default_u_int32_value : u_int32_value =
+let default_u_int32_value : u_int32_value =
   {
     value = 0;
     unknown_fields = "";
   }
-and default_bool_value : bool_value =
+let default_bool_value : bool_value =
   {
     value = false;
     unknown_fields = "";
   }
-and default_string_value : string_value =
+let default_string_value : string_value =
   {
     value = "";
     unknown_fields = "";
   }
-and default_bytes_value : bytes_value =
+let default_bytes_value : bytes_value =
   {
     value = "";
     unknown_fields = "";

@@ -95,93 +95,94 @@ module Test_category = struct
     }
 end
 
-let rec test_status_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.TestStatus";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "failure_message"; json_name = "failureMessage"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "matched_name"; json_name = "matchedName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and failure_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.FailureSet";
-    fields =
-      [
-        { Desc.number = 2; name = "test"; json_name = "test"; kind = Desc.Message test_status_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "conformance.TestStatus";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "failure_message"; json_name = "failureMessage"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 3; name = "matched_name"; json_name = "matchedName"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.FailureSet";
+      fields =
+        [
+          { number = 2; name = "test"; json_name = "test"; kind = Message "conformance.TestStatus"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.ConformanceRequest";
+      fields =
+        [
+          { number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "payload" };
+          { number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Value (Enum Wire_format.descriptor); label = Implicit; oneof = "" };
+          { number = 4; name = "message_type"; json_name = "messageType"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "test_category"; json_name = "testCategory"; kind = Value (Enum Test_category.descriptor); label = Implicit; oneof = "" };
+          { number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Message "conformance.JspbEncodingConfig"; label = Explicit; oneof = "" };
+          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 9; name = "print_unknown_fields"; json_name = "printUnknownFields"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.ConformanceResponse";
+      fields =
+        [
+          { number = 1; name = "parse_error"; json_name = "parseError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 2; name = "runtime_error"; json_name = "runtimeError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 3; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "result" };
+          { number = 4; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 5; name = "skipped"; json_name = "skipped"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 6; name = "serialize_error"; json_name = "serializeError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 9; name = "timeout_error"; json_name = "timeoutError"; kind = Value String; label = Explicit; oneof = "result" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.JspbEncodingConfig";
+      fields =
+        [
+          { number = 1; name = "use_jspb_array_any_format"; json_name = "useJspbArrayAnyFormat"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and conformance_request_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.ConformanceRequest";
-    fields =
-      [
-        { Desc.number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Desc.Enum Wire_format.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "message_type"; json_name = "messageType"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "test_category"; json_name = "testCategory"; kind = Desc.Enum Test_category.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Desc.Message jspb_encoding_config_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 8; name = "text_payload"; json_name = "textPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 9; name = "print_unknown_fields"; json_name = "printUnknownFields"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and conformance_response_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.ConformanceResponse";
-    fields =
-      [
-        { Desc.number = 1; name = "parse_error"; json_name = "parseError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 2; name = "runtime_error"; json_name = "runtimeError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 3; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 4; name = "json_payload"; json_name = "jsonPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 5; name = "skipped"; json_name = "skipped"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 6; name = "serialize_error"; json_name = "serializeError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 8; name = "text_payload"; json_name = "textPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 9; name = "timeout_error"; json_name = "timeoutError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and jspb_encoding_config_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.JspbEncodingConfig";
-    fields =
-      [
-        { Desc.number = 1; name = "use_jspb_array_any_format"; json_name = "useJspbArrayAnyFormat"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let test_status_descriptor = descriptors.(0)
+let failure_set_descriptor = descriptors.(1)
+let conformance_request_descriptor = descriptors.(2)
+let conformance_response_descriptor = descriptors.(3)
+let jspb_encoding_config_descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ test_status_descriptor; failure_set_descriptor; conformance_request_descriptor; conformance_response_descriptor; jspb_encoding_config_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -235,19 +236,19 @@ and jspb_encoding_config = {
   unknown_fields : string;
 }
 
-let rec default_test_status : test_status =
+let default_test_status : test_status =
   {
     name = "";
     failure_message = "";
     matched_name = "";
     unknown_fields = "";
   }
-and default_failure_set : failure_set =
+let default_failure_set : failure_set =
   {
     test = [];
     unknown_fields = "";
   }
-and default_conformance_request : conformance_request =
+let default_conformance_request : conformance_request =
   {
     payload = None;
     requested_output_format = Wire_format.Unspecified;
@@ -257,12 +258,12 @@ and default_conformance_request : conformance_request =
     print_unknown_fields = false;
     unknown_fields = "";
   }
-and default_conformance_response : conformance_response =
+let default_conformance_response : conformance_response =
   {
     result = None;
     unknown_fields = "";
   }
-and default_jspb_encoding_config : jspb_encoding_config =
+let default_jspb_encoding_config : jspb_encoding_config =
   {
     use_jspb_array_any_format = false;
     unknown_fields = "";

@@ -11,10 +11,6 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Person = Sample_pb.Person
-module Address_book = Sample_pb.Address_book
-module Query = Sample_pb.Query
-
 module E_ = struct
   type t =
     | None_
@@ -101,226 +97,218 @@ module Option_Option__E_ = struct
     }
 end
 
-let rec option__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "string"; json_name = "string"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "type"; json_name = "type"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "end"; json_name = "end"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "pos"; json_name = "pos"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "s"; json_name = "s"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "r"; json_name = "r"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "init"; json_name = "init"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "nan"; json_name = "nan"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "inf"; json_name = "inf"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "text"; json_name = "text"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "e"; json_name = "e"; kind = Desc.Enum E_.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 13; name = "fooBar"; json_name = "fooBar"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "FooBar"; json_name = "FooBar"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "_x"; json_name = "X"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "es"; json_name = "es"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 17; name = "by_number"; json_name = "byNumber"; kind = Desc.Message option_by_number_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 18; name = "nested"; json_name = "nested"; kind = Desc.Message option_nested_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 20; name = "None"; json_name = "None"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 21; name = "Some"; json_name = "Some"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 22; name = "Point"; json_name = "point"; kind = Desc.Delimited option_point_descriptor; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 30; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "string_" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(100, 200)];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
 
-and option_by_number_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.ByNumberEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum E_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "weir.names.Option";
+      fields =
+        [
+          { number = 1; name = "string"; json_name = "string"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "type"; json_name = "type"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "end"; json_name = "end"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "pos"; json_name = "pos"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 6; name = "s"; json_name = "s"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 7; name = "r"; json_name = "r"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 8; name = "init"; json_name = "init"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 9; name = "nan"; json_name = "nan"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 10; name = "inf"; json_name = "inf"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 11; name = "text"; json_name = "text"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 12; name = "e"; json_name = "e"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
+          { number = 13; name = "fooBar"; json_name = "fooBar"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 14; name = "FooBar"; json_name = "FooBar"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 15; name = "_x"; json_name = "X"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 16; name = "es"; json_name = "es"; kind = Value (Enum E_.descriptor); label = Packed; oneof = "" };
+          { number = 17; name = "by_number"; json_name = "byNumber"; kind = Message "weir.names.Option.ByNumberEntry"; label = Repeated; oneof = "" };
+          { number = 18; name = "nested"; json_name = "nested"; kind = Message "weir.names.Option.NestedEntry"; label = Repeated; oneof = "" };
+          { number = 20; name = "None"; json_name = "None"; kind = Value Raw_string; label = Explicit; oneof = "t" };
+          { number = 21; name = "Some"; json_name = "Some"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "t" };
+          { number = 22; name = "Point"; json_name = "point"; kind = Delimited "weir.names.Option.Point"; label = Explicit; oneof = "t" };
+          { number = 30; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "string_" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(100, 200)];
+    };
+    {
+      full_name = "weir.names.Option.ByNumberEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.NestedEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Point";
+      fields =
+        [
+          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "back"; json_name = "back"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Option";
+      fields =
+        [
+          { number = 1; name = "outer"; json_name = "outer"; kind = Message "weir.names.Option"; label = Explicit; oneof = "" };
+          { number = 2; name = "e"; json_name = "e"; kind = Value (Enum Option_Option__E_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Made";
+      fields =
+        [
+          { number = 1; name = "option"; json_name = "option"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+          { number = 2; name = "list"; json_name = "list"; kind = Value (Enum List_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.C";
+      fields =
+        [
+          { number = 1; name = "d"; json_name = "d"; kind = Message "weir.names.D"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.D";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
+          { number = 2; name = "loop"; json_name = "loop"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Loop";
+      fields =
+        [
+          { number = 1; name = "again"; json_name = "again"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Int64";
+      fields =
+        [
+          { number = 1; name = "int64"; json_name = "int64"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Codec";
+      fields =
+        [
+          { number = 1; name = "empty"; json_name = "empty"; kind = Message "weir.names.Empty"; label = Repeated; oneof = "" };
+          { number = 2; name = "any"; json_name = "any"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Empty";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Grouped";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Scope";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and option_nested_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.NestedEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_point_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Point";
-    fields =
-      [
-        { Desc.number = 1; name = "x"; json_name = "x"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "back"; json_name = "back"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_option__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "outer"; json_name = "outer"; kind = Desc.Message option__descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "e"; json_name = "e"; kind = Desc.Enum Option_Option__E_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_made_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Made";
-    fields =
-      [
-        { Desc.number = 1; name = "option"; json_name = "option"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "list"; json_name = "list"; kind = Desc.Enum List_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and c_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.C";
-    fields =
-      [
-        { Desc.number = 1; name = "d"; json_name = "d"; kind = Desc.Message d_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and d_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.D";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Message c_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "loop"; json_name = "loop"; kind = Desc.Message loop_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and loop_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Loop";
-    fields =
-      [
-        { Desc.number = 1; name = "again"; json_name = "again"; kind = Desc.Message loop_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and int64__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Int64";
-    fields =
-      [
-        { Desc.number = 1; name = "int64"; json_name = "int64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and codec_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Codec";
-    fields =
-      [
-        { Desc.number = 1; name = "empty"; json_name = "empty"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 2; name = "any"; json_name = "any"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and empty_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Empty";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and grouped_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Grouped";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and scope_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Scope";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let option__descriptor = descriptors.(0)
+let option_by_number_entry_descriptor = descriptors.(1)
+let option_nested_entry_descriptor = descriptors.(2)
+let option_point_descriptor = descriptors.(3)
+let option_option__descriptor = descriptors.(4)
+let option_made_descriptor = descriptors.(5)
+let c_descriptor = descriptors.(6)
+let d_descriptor = descriptors.(7)
+let loop_descriptor = descriptors.(8)
+let int64__descriptor = descriptors.(9)
+let codec_descriptor = descriptors.(10)
+let empty_descriptor = descriptors.(11)
+let grouped_descriptor = descriptors.(12)
+let scope_descriptor = descriptors.(13)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
-    ~messages:[ option__descriptor; option_point_descriptor; option_option__descriptor; option_made_descriptor; c_descriptor; d_descriptor; loop_descriptor; int64__descriptor; codec_descriptor; empty_descriptor; grouped_descriptor; scope_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } };
       ]
 
 type option__t_ =
@@ -413,7 +401,7 @@ and scope = {
   unknown_fields : string;
 }
 
-let rec default_option_ : option_ =
+let default_option_ : option_ =
   {
     string = None;
     type_ = None;
@@ -437,25 +425,54 @@ let rec default_option_ : option_ =
     string_ = None;
     unknown_fields = "";
   }
-and default_option_point : option_point =
+let default_option_point : option_point =
   {
     x = None;
     back = None;
     unknown_fields = "";
   }
-and default_option_option_ : option_option_ =
+let default_option_option_ : option_option_ =
   {
     outer = None;
     e = None;
     unknown_fields = "";
   }
-and default_option_made : option_made =
+let default_option_made : option_made =
   {
     option = None;
     list = None;
     unknown_fields = "";
   }
-and default_c : c =
+let default_loop : loop =
+  {
+    again = None;
+    unknown_fields = "";
+  }
+let default_int64_ : int64_ =
+  {
+    int64 = None;
+    unknown_fields = "";
+  }
+let default_codec : codec =
+  {
+    empty = [];
+    any = None;
+    unknown_fields = "";
+  }
+let default_empty : empty =
+  {
+    unknown_fields = "";
+  }
+let default_grouped : grouped =
+  {
+    a = None;
+    unknown_fields = "";
+  }
+let default_scope : scope =
+  {
+    unknown_fields = "";
+  }
+let rec default_c : c =
   {
     d = default_d;
     unknown_fields = "";
@@ -464,35 +481,6 @@ and default_d : d =
   {
     c = None;
     loop = default_loop;
-    unknown_fields = "";
-  }
-and default_loop : loop =
-  {
-    again = None;
-    unknown_fields = "";
-  }
-and default_int64_ : int64_ =
-  {
-    int64 = None;
-    unknown_fields = "";
-  }
-and default_codec : codec =
-  {
-    empty = [];
-    any = None;
-    unknown_fields = "";
-  }
-and default_empty : empty =
-  {
-    unknown_fields = "";
-  }
-and default_grouped : grouped =
-  {
-    a = None;
-    unknown_fields = "";
-  }
-and default_scope : scope =
-  {
     unknown_fields = "";
   }
 
@@ -1826,6 +1814,10 @@ let scope_codec : scope C.t =
     of_json = of_json_scope;
   }
 
+module Person = Sample_pb.Person
+module Address_book = Sample_pb.Address_book
+module Query = Sample_pb.Query
+
 module E = E_
 
 module List = List_
@@ -2122,7 +2114,7 @@ module Scope = struct
     Weir_protobuf.Extension.optional
       { Desc.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Desc.Explicit; oneof = "" } }
+        field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : option_) -> m.unknown_fields)
       ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
@@ -2131,7 +2123,7 @@ module Scope = struct
     Weir_protobuf.Extension.repeated
       { Desc.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
-        field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" } }
+        field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } }
       ~unknown:(fun (m : option_) -> m.unknown_fields)
       ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.sint64
@@ -2142,7 +2134,7 @@ let val_ : (option_, string option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
-      field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.raw_string
@@ -2151,7 +2143,7 @@ let module_ : (option_, E_.t list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.packed
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
-      field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" } }
+      field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.closed_enum E_.of_int_opt E_.to_int)
@@ -2160,7 +2152,7 @@ let method_ : (option_, empty list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.repeated
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" } }
+      field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message empty_codec)
@@ -2169,7 +2161,7 @@ let grouped : (option_, grouped option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited grouped_codec)

@@ -43,85 +43,86 @@ module Person_Phone_type = struct
     }
 end
 
-let rec person_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "id"; json_name = "id"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "email"; json_name = "email"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "phones"; json_name = "phones"; kind = Desc.Message person_phone_number_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Desc.String; label = Desc.Explicit; oneof = "origin" };
-        { Desc.number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Desc.Message person_descriptor; label = Desc.Explicit; oneof = "origin" };
-        { Desc.number = 8; name = "scores"; json_name = "scores"; kind = Desc.Message person_scores_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 9; name = "deltas"; json_name = "deltas"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Weir_protobuf_types.Timestamp_pb.types ]
 
-and person_phone_number_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person.PhoneNumber";
-    fields =
-      [
-        { Desc.number = 1; name = "number"; json_name = "number"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "type"; json_name = "type"; kind = Desc.Enum Person_Phone_type.descriptor; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "weir.sample.Person";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "id"; json_name = "id"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 3; name = "email"; json_name = "email"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 4; name = "phones"; json_name = "phones"; kind = Message "weir.sample.Person.PhoneNumber"; label = Repeated; oneof = "" };
+          { number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Message "google.protobuf.Timestamp"; label = Explicit; oneof = "" };
+          { number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Value String; label = Explicit; oneof = "origin" };
+          { number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Message "weir.sample.Person"; label = Explicit; oneof = "origin" };
+          { number = 8; name = "scores"; json_name = "scores"; kind = Message "weir.sample.Person.ScoresEntry"; label = Repeated; oneof = "" };
+          { number = 9; name = "deltas"; json_name = "deltas"; kind = Value Sint64; label = Packed; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Person.PhoneNumber";
+      fields =
+        [
+          { number = 1; name = "number"; json_name = "number"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "type"; json_name = "type"; kind = Value (Enum Person_Phone_type.descriptor); label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Person.ScoresEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.AddressBook";
+      fields =
+        [
+          { number = 1; name = "people"; json_name = "people"; kind = Message "weir.sample.Person"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Query";
+      fields =
+        [
+          { number = 1; name = "prefix"; json_name = "prefix"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and person_scores_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person.ScoresEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and address_book_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.AddressBook";
-    fields =
-      [
-        { Desc.number = 1; name = "people"; json_name = "people"; kind = Desc.Message person_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and query_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Query";
-    fields =
-      [
-        { Desc.number = 1; name = "prefix"; json_name = "prefix"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let person_descriptor = descriptors.(0)
+let person_phone_number_descriptor = descriptors.(1)
+let person_scores_entry_descriptor = descriptors.(2)
+let address_book_descriptor = descriptors.(3)
+let query_descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Weir_protobuf_types.Timestamp_pb.types ]
-    ~messages:[ person_descriptor; person_phone_number_descriptor; address_book_descriptor; query_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -158,7 +159,7 @@ and query = {
   unknown_fields : string;
 }
 
-let rec default_person : person =
+let default_person : person =
   {
     name = "";
     id = 0;
@@ -170,18 +171,18 @@ let rec default_person : person =
     deltas = [];
     unknown_fields = "";
   }
-and default_person_phone_number : person_phone_number =
+let default_person_phone_number : person_phone_number =
   {
     number = "";
     type_ = Person_Phone_type.Unspecified;
     unknown_fields = "";
   }
-and default_address_book : address_book =
+let default_address_book : address_book =
   {
     people = [];
     unknown_fields = "";
   }
-and default_query : query =
+let default_query : query =
   {
     prefix = "";
     unknown_fields = "";

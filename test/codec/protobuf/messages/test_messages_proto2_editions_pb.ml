@@ -135,861 +135,818 @@ module Test_all_required_types_proto2_Nested_enum = struct
     }
 end
 
-let rec test_all_types_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "optional_string"; json_name = "optionalString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Desc.Bytes; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Desc.Message test_all_types_proto2_map_int32_int32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Desc.Message test_all_types_proto2_map_int64_int64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Desc.Message test_all_types_proto2_map_uint32_uint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Desc.Message test_all_types_proto2_map_uint64_uint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Desc.Message test_all_types_proto2_map_sint32_sint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Desc.Message test_all_types_proto2_map_sint64_sint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Desc.Message test_all_types_proto2_map_fixed32_fixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Desc.Message test_all_types_proto2_map_fixed64_fixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Desc.Message test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Desc.Message test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Desc.Message test_all_types_proto2_map_int32_float_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Desc.Message test_all_types_proto2_map_int32_double_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Desc.Message test_all_types_proto2_map_bool_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Desc.Message test_all_types_proto2_map_string_string_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Desc.Message test_all_types_proto2_map_string_bytes_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Desc.Message test_all_types_proto2_map_string_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Desc.Message test_all_types_proto2_map_string_foreign_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Desc.Message test_all_types_proto2_map_string_nested_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Desc.Message test_all_types_proto2_map_string_foreign_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Desc.Message test_all_types_proto2_map_int32_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Desc.Message test_all_types_proto2_map_int32_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "Data"; json_name = "data"; kind = Desc.Delimited test_all_types_proto2_data_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Desc.Delimited test_all_types_proto2_multi_word_group_field_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 254; name = "default_string"; json_name = "defaultString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 405; name = "field0name5"; json_name = "field0name5"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 500; name = "message_set_correct"; json_name = "messageSetCorrect"; kind = Desc.Message test_all_types_proto2_message_set_correct_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["reserved_field"];
-    extensible = [(120, 201)];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and test_all_types_proto2_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
+      fields =
+        [
+          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
+          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
+          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Repeated; oneof = "" };
+          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Repeated; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Repeated; oneof = "" };
+          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry"; label = Repeated; oneof = "" };
+          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry"; label = Repeated; oneof = "" };
+          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
+          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
+          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
+          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
+          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
+          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
+          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
+          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
+          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry"; label = Repeated; oneof = "" };
+          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
+          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry"; label = Repeated; oneof = "" };
+          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry"; label = Repeated; oneof = "" };
+          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry"; label = Repeated; oneof = "" };
+          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
+          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
+          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
+          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry"; label = Repeated; oneof = "" };
+          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
+          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "oneof_field" };
+          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value Raw_string; label = Explicit; oneof = "oneof_field" };
+          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
+          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
+          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
+          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
+          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data"; label = Explicit; oneof = "" };
+          { number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField"; label = Explicit; oneof = "" };
+          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 405; name = "field0name5"; json_name = "field0name5"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 500; name = "message_set_correct"; json_name = "messageSetCorrect"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["reserved_field"];
+      extensible = [(120, 201)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data";
+      fields =
+        [
+          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField";
+      fields =
+        [
+          { number = 205; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 206; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = true;
+      reserved = [];
+      extensible = [(4, 2147483647)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1";
+      fields =
+        [
+          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2";
+      fields =
+        [
+          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
+          { number = 2; name = "b"; json_name = "b"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.ForeignMessageProto2";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.GroupField";
+      fields =
+        [
+          { number = 122; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 123; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes";
+      fields =
+        [
+          { number = 1001; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 1002; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 1003; name = "nested_message"; json_name = "nestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+          { number = 1004; name = "OptionalGroup"; json_name = "optionalgroup"; kind = Delimited "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup"; label = Explicit; oneof = "" };
+          { number = 1006; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 1011; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.NullHypothesisProto2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.OneStringProto2";
+      fields =
+        [
+          { number = 1; name = "data"; json_name = "data"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.ProtoWithKeywords";
+      fields =
+        [
+          { number = 1; name = "inline"; json_name = "inline"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "concept"; json_name = "concept"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "requires"; json_name = "requires"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2";
+      fields =
+        [
+          { number = 1; name = "required_int32"; json_name = "requiredInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 2; name = "required_int64"; json_name = "requiredInt64"; kind = Value Int64; label = Required; oneof = "" };
+          { number = 3; name = "required_uint32"; json_name = "requiredUint32"; kind = Value Uint32; label = Required; oneof = "" };
+          { number = 4; name = "required_uint64"; json_name = "requiredUint64"; kind = Value Uint64; label = Required; oneof = "" };
+          { number = 5; name = "required_sint32"; json_name = "requiredSint32"; kind = Value Sint32; label = Required; oneof = "" };
+          { number = 6; name = "required_sint64"; json_name = "requiredSint64"; kind = Value Sint64; label = Required; oneof = "" };
+          { number = 7; name = "required_fixed32"; json_name = "requiredFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
+          { number = 8; name = "required_fixed64"; json_name = "requiredFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
+          { number = 9; name = "required_sfixed32"; json_name = "requiredSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
+          { number = 10; name = "required_sfixed64"; json_name = "requiredSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
+          { number = 11; name = "required_float"; json_name = "requiredFloat"; kind = Value Float; label = Required; oneof = "" };
+          { number = 12; name = "required_double"; json_name = "requiredDouble"; kind = Value Double; label = Required; oneof = "" };
+          { number = 13; name = "required_bool"; json_name = "requiredBool"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 14; name = "required_string"; json_name = "requiredString"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Value Bytes; label = Required; oneof = "" };
+          { number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage"; label = Required; oneof = "" };
+          { number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Required; oneof = "" };
+          { number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Value (Enum Test_all_required_types_proto2_Nested_enum.descriptor); label = Required; oneof = "" };
+          { number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Required; oneof = "" };
+          { number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
+          { number = 28; name = "optional_recursive_message"; json_name = "optionalRecursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
+          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data"; label = Required; oneof = "" };
+          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Required; oneof = "" };
+          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Required; oneof = "" };
+          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Required; oneof = "" };
+          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Required; oneof = "" };
+          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Required; oneof = "" };
+          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
+          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
+          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
+          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
+          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Required; oneof = "" };
+          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Required; oneof = "" };
+          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(120, 201)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
+          { number = 3; name = "optional_corecursive"; json_name = "optionalCorecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data";
+      fields =
+        [
+          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = true;
+      reserved = [];
+      extensible = [(4, 2147483647)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1";
+      fields =
+        [
+          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2";
+      fields =
+        [
+          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof";
+      fields =
+        [
+          { number = 1; name = "a1"; json_name = "a1"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A1"; label = Explicit; oneof = "large_oneof" };
+          { number = 2; name = "a2"; json_name = "a2"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A2"; label = Explicit; oneof = "large_oneof" };
+          { number = 3; name = "a3"; json_name = "a3"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A3"; label = Explicit; oneof = "large_oneof" };
+          { number = 4; name = "a4"; json_name = "a4"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A4"; label = Explicit; oneof = "large_oneof" };
+          { number = 5; name = "a5"; json_name = "a5"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A5"; label = Explicit; oneof = "large_oneof" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A1";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A3";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A4";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A5";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and test_all_types_proto2_map_int32_int32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int64_int64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_uint32_uint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_uint64_uint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sint32_sint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sint64_sint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_fixed32_fixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_fixed64_fixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_float_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_double_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_bool_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_string_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_bytes_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_foreign_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_nested_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_foreign_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_data_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data";
-    fields =
-      [
-        { Desc.number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_multi_word_group_field_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField";
-    fields =
-      [
-        { Desc.number = 205; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 206; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_message_set_correct_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = true;
-    reserved = [];
-    extensible = [(4, 2147483647)];
-  }
-
-and test_all_types_proto2_message_set_correct_extension1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1";
-    fields =
-      [
-        { Desc.number = 25; name = "str"; json_name = "str"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_message_set_correct_extension2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2";
-    fields =
-      [
-        { Desc.number = 9; name = "i"; json_name = "i"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_extension_with_oneof_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 2; name = "b"; json_name = "b"; kind = Desc.Int32; label = Desc.Explicit; oneof = "oneof_field" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and foreign_message_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.ForeignMessageProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and group_field_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.GroupField";
-    fields =
-      [
-        { Desc.number = 122; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 123; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and unknown_to_test_all_types_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes";
-    fields =
-      [
-        { Desc.number = 1001; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1002; name = "optional_string"; json_name = "optionalString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1003; name = "nested_message"; json_name = "nestedMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1004; name = "OptionalGroup"; json_name = "optionalgroup"; kind = Desc.Delimited unknown_to_test_all_types_optional_group_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1006; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1011; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and unknown_to_test_all_types_optional_group_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and null_hypothesis_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.NullHypothesisProto2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_only_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and one_string_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.OneStringProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "data"; json_name = "data"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and proto_with_keywords_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.ProtoWithKeywords";
-    fields =
-      [
-        { Desc.number = 1; name = "inline"; json_name = "inline"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "concept"; json_name = "concept"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "requires"; json_name = "requires"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "required_int32"; json_name = "requiredInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "required_int64"; json_name = "requiredInt64"; kind = Desc.Int64; label = Desc.Required; oneof = "" };
-        { Desc.number = 3; name = "required_uint32"; json_name = "requiredUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 4; name = "required_uint64"; json_name = "requiredUint64"; kind = Desc.Uint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 5; name = "required_sint32"; json_name = "requiredSint32"; kind = Desc.Sint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 6; name = "required_sint64"; json_name = "requiredSint64"; kind = Desc.Sint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 7; name = "required_fixed32"; json_name = "requiredFixed32"; kind = Desc.Fixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 8; name = "required_fixed64"; json_name = "requiredFixed64"; kind = Desc.Fixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 9; name = "required_sfixed32"; json_name = "requiredSfixed32"; kind = Desc.Sfixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 10; name = "required_sfixed64"; json_name = "requiredSfixed64"; kind = Desc.Sfixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 11; name = "required_float"; json_name = "requiredFloat"; kind = Desc.Float; label = Desc.Required; oneof = "" };
-        { Desc.number = 12; name = "required_double"; json_name = "requiredDouble"; kind = Desc.Double; label = Desc.Required; oneof = "" };
-        { Desc.number = 13; name = "required_bool"; json_name = "requiredBool"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 14; name = "required_string"; json_name = "requiredString"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Desc.Bytes; label = Desc.Required; oneof = "" };
-        { Desc.number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Desc.Message test_all_required_types_proto2_nested_message_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Desc.Enum Test_all_required_types_proto2_Nested_enum.descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 28; name = "optional_recursive_message"; json_name = "optionalRecursiveMessage"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 201; name = "Data"; json_name = "data"; kind = Desc.Delimited test_all_required_types_proto2_data_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Desc.Int64; label = Desc.Required; oneof = "" };
-        { Desc.number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Desc.Uint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Desc.Sint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Desc.Sint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Desc.Fixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Desc.Fixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Desc.Sfixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Desc.Sfixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Desc.Float; label = Desc.Required; oneof = "" };
-        { Desc.number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Desc.Double; label = Desc.Required; oneof = "" };
-        { Desc.number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 254; name = "default_string"; json_name = "defaultString"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Desc.Bytes; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(120, 201)];
-  }
-
-and test_all_required_types_proto2_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 3; name = "optional_corecursive"; json_name = "optionalCorecursive"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_data_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data";
-    fields =
-      [
-        { Desc.number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_message_set_correct_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = true;
-    reserved = [];
-    extensible = [(4, 2147483647)];
-  }
-
-and test_all_required_types_proto2_message_set_correct_extension1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1";
-    fields =
-      [
-        { Desc.number = 25; name = "str"; json_name = "str"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_message_set_correct_extension2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2";
-    fields =
-      [
-        { Desc.number = 9; name = "i"; json_name = "i"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof";
-    fields =
-      [
-        { Desc.number = 1; name = "a1"; json_name = "a1"; kind = Desc.Message test_large_oneof_a1_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 2; name = "a2"; json_name = "a2"; kind = Desc.Message test_large_oneof_a2_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 3; name = "a3"; json_name = "a3"; kind = Desc.Message test_large_oneof_a3_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 4; name = "a4"; json_name = "a4"; kind = Desc.Message test_large_oneof_a4_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 5; name = "a5"; json_name = "a5"; kind = Desc.Message test_large_oneof_a5_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A1";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a3_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A3";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a4_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A4";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a5_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A5";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let test_all_types_proto2_descriptor = descriptors.(0)
+let test_all_types_proto2_nested_message_descriptor = descriptors.(1)
+let test_all_types_proto2_map_int32_int32_entry_descriptor = descriptors.(2)
+let test_all_types_proto2_map_int64_int64_entry_descriptor = descriptors.(3)
+let test_all_types_proto2_map_uint32_uint32_entry_descriptor = descriptors.(4)
+let test_all_types_proto2_map_uint64_uint64_entry_descriptor = descriptors.(5)
+let test_all_types_proto2_map_sint32_sint32_entry_descriptor = descriptors.(6)
+let test_all_types_proto2_map_sint64_sint64_entry_descriptor = descriptors.(7)
+let test_all_types_proto2_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
+let test_all_types_proto2_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
+let test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
+let test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
+let test_all_types_proto2_map_int32_bool_entry_descriptor = descriptors.(12)
+let test_all_types_proto2_map_int32_float_entry_descriptor = descriptors.(13)
+let test_all_types_proto2_map_int32_double_entry_descriptor = descriptors.(14)
+let test_all_types_proto2_map_int32_nested_message_entry_descriptor = descriptors.(15)
+let test_all_types_proto2_map_bool_bool_entry_descriptor = descriptors.(16)
+let test_all_types_proto2_map_string_string_entry_descriptor = descriptors.(17)
+let test_all_types_proto2_map_string_bytes_entry_descriptor = descriptors.(18)
+let test_all_types_proto2_map_string_nested_message_entry_descriptor = descriptors.(19)
+let test_all_types_proto2_map_string_foreign_message_entry_descriptor = descriptors.(20)
+let test_all_types_proto2_map_string_nested_enum_entry_descriptor = descriptors.(21)
+let test_all_types_proto2_map_string_foreign_enum_entry_descriptor = descriptors.(22)
+let test_all_types_proto2_data_descriptor = descriptors.(23)
+let test_all_types_proto2_multi_word_group_field_descriptor = descriptors.(24)
+let test_all_types_proto2_message_set_correct_descriptor = descriptors.(25)
+let test_all_types_proto2_message_set_correct_extension1_descriptor = descriptors.(26)
+let test_all_types_proto2_message_set_correct_extension2_descriptor = descriptors.(27)
+let test_all_types_proto2_extension_with_oneof_descriptor = descriptors.(28)
+let foreign_message_proto2_descriptor = descriptors.(29)
+let group_field_descriptor = descriptors.(30)
+let unknown_to_test_all_types_descriptor = descriptors.(31)
+let unknown_to_test_all_types_optional_group_descriptor = descriptors.(32)
+let null_hypothesis_proto2_descriptor = descriptors.(33)
+let enum_only_proto2_descriptor = descriptors.(34)
+let one_string_proto2_descriptor = descriptors.(35)
+let proto_with_keywords_descriptor = descriptors.(36)
+let test_all_required_types_proto2_descriptor = descriptors.(37)
+let test_all_required_types_proto2_nested_message_descriptor = descriptors.(38)
+let test_all_required_types_proto2_data_descriptor = descriptors.(39)
+let test_all_required_types_proto2_message_set_correct_descriptor = descriptors.(40)
+let test_all_required_types_proto2_message_set_correct_extension1_descriptor = descriptors.(41)
+let test_all_required_types_proto2_message_set_correct_extension2_descriptor = descriptors.(42)
+let test_large_oneof_descriptor = descriptors.(43)
+let test_large_oneof_a1_descriptor = descriptors.(44)
+let test_large_oneof_a2_descriptor = descriptors.(45)
+let test_large_oneof_a3_descriptor = descriptors.(46)
+let test_large_oneof_a4_descriptor = descriptors.(47)
+let test_large_oneof_a5_descriptor = descriptors.(48)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ test_all_types_proto2_descriptor; test_all_types_proto2_nested_message_descriptor; test_all_types_proto2_data_descriptor; test_all_types_proto2_multi_word_group_field_descriptor; test_all_types_proto2_message_set_correct_descriptor; test_all_types_proto2_message_set_correct_extension1_descriptor; test_all_types_proto2_message_set_correct_extension2_descriptor; test_all_types_proto2_extension_with_oneof_descriptor; foreign_message_proto2_descriptor; group_field_descriptor; unknown_to_test_all_types_descriptor; unknown_to_test_all_types_optional_group_descriptor; null_hypothesis_proto2_descriptor; enum_only_proto2_descriptor; one_string_proto2_descriptor; proto_with_keywords_descriptor; test_all_required_types_proto2_descriptor; test_all_required_types_proto2_nested_message_descriptor; test_all_required_types_proto2_data_descriptor; test_all_required_types_proto2_message_set_correct_descriptor; test_all_required_types_proto2_message_set_correct_extension1_descriptor; test_all_required_types_proto2_message_set_correct_extension2_descriptor; test_large_oneof_descriptor; test_large_oneof_a1_descriptor; test_large_oneof_a2_descriptor; test_large_oneof_a3_descriptor; test_large_oneof_a4_descriptor; test_large_oneof_a5_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
       ]
 
 type test_all_types_proto2_oneof_field =
@@ -1325,7 +1282,7 @@ and test_large_oneof_a5 = {
   unknown_fields : string;
 }
 
-let rec default_test_all_types_proto2 : test_all_types_proto2 =
+let default_test_all_types_proto2 : test_all_types_proto2 =
   {
     optional_int32 = None;
     optional_int64 = None;
@@ -1458,55 +1415,55 @@ let rec default_test_all_types_proto2 : test_all_types_proto2 =
     message_set_correct = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
+let default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
   {
     a = None;
     corecursive = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_data : test_all_types_proto2_data =
+let default_test_all_types_proto2_data : test_all_types_proto2_data =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
+let default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
+let default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
   {
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
+let default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
   {
     str = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
+let default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
   {
     i = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
+let default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
   {
     oneof_field = None;
     unknown_fields = "";
   }
-and default_foreign_message_proto2 : foreign_message_proto2 =
+let default_foreign_message_proto2 : foreign_message_proto2 =
   {
     c = None;
     unknown_fields = "";
   }
-and default_group_field : group_field =
+let default_group_field : group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_unknown_to_test_all_types : unknown_to_test_all_types =
+let default_unknown_to_test_all_types : unknown_to_test_all_types =
   {
     optional_int32 = None;
     optional_string = None;
@@ -1516,32 +1473,84 @@ and default_unknown_to_test_all_types : unknown_to_test_all_types =
     repeated_int32 = [];
     unknown_fields = "";
   }
-and default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
+let default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
   {
     a = None;
     unknown_fields = "";
   }
-and default_null_hypothesis_proto2 : null_hypothesis_proto2 =
+let default_null_hypothesis_proto2 : null_hypothesis_proto2 =
   {
     unknown_fields = "";
   }
-and default_enum_only_proto2 : enum_only_proto2 =
+let default_enum_only_proto2 : enum_only_proto2 =
   {
     unknown_fields = "";
   }
-and default_one_string_proto2 : one_string_proto2 =
+let default_one_string_proto2 : one_string_proto2 =
   {
     data = None;
     unknown_fields = "";
   }
-and default_proto_with_keywords : proto_with_keywords =
+let default_proto_with_keywords : proto_with_keywords =
   {
     inline = None;
     concept = None;
     requires = [];
     unknown_fields = "";
   }
-and default_test_all_required_types_proto2 : test_all_required_types_proto2 =
+let default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
+  {
+    a = 0;
+    corecursive = None;
+    optional_corecursive = None;
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
+  {
+    group_int32 = 0;
+    group_uint32 = 0;
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
+  {
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
+  {
+    str = "";
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
+  {
+    i = 0;
+    unknown_fields = "";
+  }
+let default_test_large_oneof : test_large_oneof =
+  {
+    large_oneof = None;
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a1 : test_large_oneof_a1 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a2 : test_large_oneof_a2 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a3 : test_large_oneof_a3 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a4 : test_large_oneof_a4 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a5 : test_large_oneof_a5 =
+  {
+    unknown_fields = "";
+  }
+let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 =
   {
     required_int32 = 0;
     required_int64 = 0L;
@@ -1582,58 +1591,6 @@ and default_test_all_required_types_proto2 : test_all_required_types_proto2 =
     default_bool = true;
     default_string = "Rosebud";
     default_bytes = "joshua";
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
-  {
-    a = 0;
-    corecursive = None;
-    optional_corecursive = None;
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
-  {
-    group_int32 = 0;
-    group_uint32 = 0;
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
-  {
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
-  {
-    str = "";
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
-  {
-    i = 0;
-    unknown_fields = "";
-  }
-and default_test_large_oneof : test_large_oneof =
-  {
-    large_oneof = None;
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a1 : test_large_oneof_a1 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a2 : test_large_oneof_a2 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a3 : test_large_oneof_a3 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a4 : test_large_oneof_a4 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a5 : test_large_oneof_a5 =
-  {
     unknown_fields = "";
   }
 
@@ -7453,7 +7410,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension1_codec)
@@ -7482,7 +7439,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension2_codec)
@@ -7515,7 +7472,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_extension_with_oneof_codec)
@@ -7980,7 +7937,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension1_codec)
@@ -8009,7 +7966,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension2_codec)
@@ -8199,7 +8156,7 @@ let extension_int32 : (test_all_types_proto2, int option) Weir_protobuf.Extensio
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
@@ -8208,7 +8165,7 @@ let groupfield : (test_all_types_proto2, group_field option) Weir_protobuf.Exten
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";
-      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited group_field_codec)

@@ -145,490 +145,472 @@ module Enum_only_proto3_Bool = struct
     }
 end
 
-let rec test_all_types_proto3_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3";
-    fields =
-      [
-        { Desc.number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Desc.Int64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Desc.Uint32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Desc.Uint64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Desc.Sint32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Desc.Sint64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Desc.Fixed32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Desc.Fixed64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Desc.Sfixed32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Desc.Sfixed64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Desc.Float; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Desc.Double; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 14; name = "optional_string"; json_name = "optionalString"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Desc.Bytes; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Desc.Message test_all_types_proto3_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Desc.Message foreign_message_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Desc.Enum Foreign_enum.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 23; name = "optional_aliased_enum"; json_name = "optionalAliasedEnum"; kind = Desc.Enum Test_all_types_proto3_Aliased_enum.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_types_proto3_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Desc.Bytes; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Desc.Message test_all_types_proto3_nested_message_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Desc.Message foreign_message_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Desc.Enum Foreign_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Desc.Message test_all_types_proto3_map_int32_int32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Desc.Message test_all_types_proto3_map_int64_int64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Desc.Message test_all_types_proto3_map_uint32_uint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Desc.Message test_all_types_proto3_map_uint64_uint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Desc.Message test_all_types_proto3_map_sint32_sint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Desc.Message test_all_types_proto3_map_sint64_sint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Desc.Message test_all_types_proto3_map_fixed32_fixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Desc.Message test_all_types_proto3_map_fixed64_fixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Desc.Message test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Desc.Message test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Desc.Message test_all_types_proto3_map_int32_float_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Desc.Message test_all_types_proto3_map_int32_double_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Desc.Message test_all_types_proto3_map_bool_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Desc.Message test_all_types_proto3_map_string_string_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Desc.Message test_all_types_proto3_map_string_bytes_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Desc.Message test_all_types_proto3_map_string_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Desc.Message test_all_types_proto3_map_string_foreign_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Desc.Message test_all_types_proto3_map_string_nested_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Desc.Message test_all_types_proto3_map_string_foreign_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Desc.Message test_all_types_proto3_nested_message_descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Desc.String; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bool_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Float_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Double_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.String_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Desc.Message Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 307; name = "optional_null_value"; json_name = "optionalNullValue"; kind = Desc.Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Desc.Message Weir_protobuf_types.Duration_pb.Duration.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Desc.Message Weir_protobuf_types.Field_mask_pb.Field_mask.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Desc.Message Weir_protobuf_types.Struct_pb.List_value.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Desc.Message Weir_protobuf_types.Struct_pb.Struct.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 405; name = "field0name5"; json_name = "field0name5"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["reserved_field"];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Weir_protobuf_types.Any_pb.types; Weir_protobuf_types.Duration_pb.types; Weir_protobuf_types.Field_mask_pb.types; Weir_protobuf_types.Struct_pb.types; Weir_protobuf_types.Timestamp_pb.types; Weir_protobuf_types.Wrappers_pb.types ]
 
-and test_all_types_proto3_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_types_proto3_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3";
+      fields =
+        [
+          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Implicit; oneof = "" };
+          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Implicit; oneof = "" };
+          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Implicit; oneof = "" };
+          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Implicit; oneof = "" };
+          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Implicit; oneof = "" };
+          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Implicit; oneof = "" };
+          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Implicit; oneof = "" };
+          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Implicit; oneof = "" };
+          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Implicit; oneof = "" };
+          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Implicit; oneof = "" };
+          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Implicit; oneof = "" };
+          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Implicit; oneof = "" };
+          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "" };
+          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.proto3.ForeignMessage"; label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Implicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Implicit; oneof = "" };
+          { number = 23; name = "optional_aliased_enum"; json_name = "optionalAliasedEnum"; kind = Value (Enum Test_all_types_proto3_Aliased_enum.descriptor); label = Implicit; oneof = "" };
+          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3"; label = Explicit; oneof = "" };
+          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
+          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Repeated; oneof = "" };
+          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.proto3.ForeignMessage"; label = Repeated; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum.descriptor); label = Packed; oneof = "" };
+          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32Int32Entry"; label = Repeated; oneof = "" };
+          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt64Int64Entry"; label = Repeated; oneof = "" };
+          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
+          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
+          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
+          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
+          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
+          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
+          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
+          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
+          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32FloatEntry"; label = Repeated; oneof = "" };
+          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
+          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapBoolBoolEntry"; label = Repeated; oneof = "" };
+          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringStringEntry"; label = Repeated; oneof = "" };
+          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringBytesEntry"; label = Repeated; oneof = "" };
+          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
+          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
+          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
+          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
+          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "oneof_field" };
+          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
+          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
+          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
+          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
+          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
+          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 120; name = "oneof_null_value"; json_name = "oneofNullValue"; kind = Value (Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 201; name = "optional_bool_wrapper"; json_name = "optionalBoolWrapper"; kind = Message "google.protobuf.BoolValue"; label = Explicit; oneof = "" };
+          { number = 202; name = "optional_int32_wrapper"; json_name = "optionalInt32Wrapper"; kind = Message "google.protobuf.Int32Value"; label = Explicit; oneof = "" };
+          { number = 203; name = "optional_int64_wrapper"; json_name = "optionalInt64Wrapper"; kind = Message "google.protobuf.Int64Value"; label = Explicit; oneof = "" };
+          { number = 204; name = "optional_uint32_wrapper"; json_name = "optionalUint32Wrapper"; kind = Message "google.protobuf.UInt32Value"; label = Explicit; oneof = "" };
+          { number = 205; name = "optional_uint64_wrapper"; json_name = "optionalUint64Wrapper"; kind = Message "google.protobuf.UInt64Value"; label = Explicit; oneof = "" };
+          { number = 206; name = "optional_float_wrapper"; json_name = "optionalFloatWrapper"; kind = Message "google.protobuf.FloatValue"; label = Explicit; oneof = "" };
+          { number = 207; name = "optional_double_wrapper"; json_name = "optionalDoubleWrapper"; kind = Message "google.protobuf.DoubleValue"; label = Explicit; oneof = "" };
+          { number = 208; name = "optional_string_wrapper"; json_name = "optionalStringWrapper"; kind = Message "google.protobuf.StringValue"; label = Explicit; oneof = "" };
+          { number = 209; name = "optional_bytes_wrapper"; json_name = "optionalBytesWrapper"; kind = Message "google.protobuf.BytesValue"; label = Explicit; oneof = "" };
+          { number = 211; name = "repeated_bool_wrapper"; json_name = "repeatedBoolWrapper"; kind = Message "google.protobuf.BoolValue"; label = Repeated; oneof = "" };
+          { number = 212; name = "repeated_int32_wrapper"; json_name = "repeatedInt32Wrapper"; kind = Message "google.protobuf.Int32Value"; label = Repeated; oneof = "" };
+          { number = 213; name = "repeated_int64_wrapper"; json_name = "repeatedInt64Wrapper"; kind = Message "google.protobuf.Int64Value"; label = Repeated; oneof = "" };
+          { number = 214; name = "repeated_uint32_wrapper"; json_name = "repeatedUint32Wrapper"; kind = Message "google.protobuf.UInt32Value"; label = Repeated; oneof = "" };
+          { number = 215; name = "repeated_uint64_wrapper"; json_name = "repeatedUint64Wrapper"; kind = Message "google.protobuf.UInt64Value"; label = Repeated; oneof = "" };
+          { number = 216; name = "repeated_float_wrapper"; json_name = "repeatedFloatWrapper"; kind = Message "google.protobuf.FloatValue"; label = Repeated; oneof = "" };
+          { number = 217; name = "repeated_double_wrapper"; json_name = "repeatedDoubleWrapper"; kind = Message "google.protobuf.DoubleValue"; label = Repeated; oneof = "" };
+          { number = 218; name = "repeated_string_wrapper"; json_name = "repeatedStringWrapper"; kind = Message "google.protobuf.StringValue"; label = Repeated; oneof = "" };
+          { number = 219; name = "repeated_bytes_wrapper"; json_name = "repeatedBytesWrapper"; kind = Message "google.protobuf.BytesValue"; label = Repeated; oneof = "" };
+          { number = 301; name = "optional_duration"; json_name = "optionalDuration"; kind = Message "google.protobuf.Duration"; label = Explicit; oneof = "" };
+          { number = 302; name = "optional_timestamp"; json_name = "optionalTimestamp"; kind = Message "google.protobuf.Timestamp"; label = Explicit; oneof = "" };
+          { number = 303; name = "optional_field_mask"; json_name = "optionalFieldMask"; kind = Message "google.protobuf.FieldMask"; label = Explicit; oneof = "" };
+          { number = 304; name = "optional_struct"; json_name = "optionalStruct"; kind = Message "google.protobuf.Struct"; label = Explicit; oneof = "" };
+          { number = 305; name = "optional_any"; json_name = "optionalAny"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
+          { number = 306; name = "optional_value"; json_name = "optionalValue"; kind = Message "google.protobuf.Value"; label = Explicit; oneof = "" };
+          { number = 307; name = "optional_null_value"; json_name = "optionalNullValue"; kind = Value (Enum Weir_protobuf_types.Struct_pb.Null_value.descriptor); label = Implicit; oneof = "" };
+          { number = 311; name = "repeated_duration"; json_name = "repeatedDuration"; kind = Message "google.protobuf.Duration"; label = Repeated; oneof = "" };
+          { number = 312; name = "repeated_timestamp"; json_name = "repeatedTimestamp"; kind = Message "google.protobuf.Timestamp"; label = Repeated; oneof = "" };
+          { number = 313; name = "repeated_fieldmask"; json_name = "repeatedFieldmask"; kind = Message "google.protobuf.FieldMask"; label = Repeated; oneof = "" };
+          { number = 315; name = "repeated_any"; json_name = "repeatedAny"; kind = Message "google.protobuf.Any"; label = Repeated; oneof = "" };
+          { number = 316; name = "repeated_value"; json_name = "repeatedValue"; kind = Message "google.protobuf.Value"; label = Repeated; oneof = "" };
+          { number = 317; name = "repeated_list_value"; json_name = "repeatedListValue"; kind = Message "google.protobuf.ListValue"; label = Repeated; oneof = "" };
+          { number = 324; name = "repeated_struct"; json_name = "repeatedStruct"; kind = Message "google.protobuf.Struct"; label = Repeated; oneof = "" };
+          { number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 405; name = "field0name5"; json_name = "field0name5"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["reserved_field"];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32Int32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt64Int64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint32Uint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint64Uint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint32Sint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint64Sint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32FloatEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32DoubleEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapBoolBoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringStringEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value String; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringBytesEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.proto3.ForeignMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto3_Nested_enum.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.ForeignMessage";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.NullHypothesisProto3";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.proto3.EnumOnlyProto3";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and test_all_types_proto3_map_int32_int32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32Int32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_int64_int64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt64Int64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_uint32_uint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint32Uint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_uint64_uint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapUint64Uint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_sint32_sint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint32Sint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_sint64_sint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSint64Sint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_fixed32_fixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed32Fixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_fixed64_fixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapFixed64Fixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed32Sfixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapSfixed64Sfixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_int32_float_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32FloatEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_int32_double_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32DoubleEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_bool_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapBoolBoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_string_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringStringEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_bytes_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringBytesEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_proto3_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_foreign_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message foreign_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_nested_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Test_all_types_proto3_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto3_map_string_foreign_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Foreign_enum.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and foreign_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.ForeignMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and null_hypothesis_proto3_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.NullHypothesisProto3";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_only_proto3_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.proto3.EnumOnlyProto3";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let test_all_types_proto3_descriptor = descriptors.(0)
+let test_all_types_proto3_nested_message_descriptor = descriptors.(1)
+let test_all_types_proto3_map_int32_int32_entry_descriptor = descriptors.(2)
+let test_all_types_proto3_map_int64_int64_entry_descriptor = descriptors.(3)
+let test_all_types_proto3_map_uint32_uint32_entry_descriptor = descriptors.(4)
+let test_all_types_proto3_map_uint64_uint64_entry_descriptor = descriptors.(5)
+let test_all_types_proto3_map_sint32_sint32_entry_descriptor = descriptors.(6)
+let test_all_types_proto3_map_sint64_sint64_entry_descriptor = descriptors.(7)
+let test_all_types_proto3_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
+let test_all_types_proto3_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
+let test_all_types_proto3_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
+let test_all_types_proto3_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
+let test_all_types_proto3_map_int32_float_entry_descriptor = descriptors.(12)
+let test_all_types_proto3_map_int32_double_entry_descriptor = descriptors.(13)
+let test_all_types_proto3_map_bool_bool_entry_descriptor = descriptors.(14)
+let test_all_types_proto3_map_string_string_entry_descriptor = descriptors.(15)
+let test_all_types_proto3_map_string_bytes_entry_descriptor = descriptors.(16)
+let test_all_types_proto3_map_string_nested_message_entry_descriptor = descriptors.(17)
+let test_all_types_proto3_map_string_foreign_message_entry_descriptor = descriptors.(18)
+let test_all_types_proto3_map_string_nested_enum_entry_descriptor = descriptors.(19)
+let test_all_types_proto3_map_string_foreign_enum_entry_descriptor = descriptors.(20)
+let foreign_message_descriptor = descriptors.(21)
+let null_hypothesis_proto3_descriptor = descriptors.(22)
+let enum_only_proto3_descriptor = descriptors.(23)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Weir_protobuf_types.Any_pb.types; Weir_protobuf_types.Duration_pb.types; Weir_protobuf_types.Field_mask_pb.types; Weir_protobuf_types.Struct_pb.types; Weir_protobuf_types.Timestamp_pb.types; Weir_protobuf_types.Wrappers_pb.types ]
-    ~messages:[ test_all_types_proto3_descriptor; test_all_types_proto3_nested_message_descriptor; foreign_message_descriptor; null_hypothesis_proto3_descriptor; enum_only_proto3_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -810,7 +792,7 @@ and enum_only_proto3 = {
   unknown_fields : string;
 }
 
-let rec default_test_all_types_proto3 : test_all_types_proto3 =
+let default_test_all_types_proto3 : test_all_types_proto3 =
   {
     optional_int32 = 0;
     optional_int64 = 0L;
@@ -956,22 +938,22 @@ let rec default_test_all_types_proto3 : test_all_types_proto3 =
     field_name18__ = 0;
     unknown_fields = "";
   }
-and default_test_all_types_proto3_nested_message : test_all_types_proto3_nested_message =
+let default_test_all_types_proto3_nested_message : test_all_types_proto3_nested_message =
   {
     a = 0;
     corecursive = None;
     unknown_fields = "";
   }
-and default_foreign_message : foreign_message =
+let default_foreign_message : foreign_message =
   {
     c = 0;
     unknown_fields = "";
   }
-and default_null_hypothesis_proto3 : null_hypothesis_proto3 =
+let default_null_hypothesis_proto3 : null_hypothesis_proto3 =
   {
     unknown_fields = "";
   }
-and default_enum_only_proto3 : enum_only_proto3 =
+let default_enum_only_proto3 : enum_only_proto3 =
   {
     unknown_fields = "";
   }
