@@ -94,18 +94,10 @@ let rec size_any (m : any) =
   + (if String.length m.type_url = 0 then 0 else 1 + E.size_text m.type_url)
   + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
-let rec write_any b pos (m : any) =
+let[@inline never] rec write_any b pos (m : any) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.type_url = 0 then pos else
-      let pos = E.text b pos m.type_url in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
+  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x0a m.type_url in
   pos
 
 let rec to_json_any w (m : any) =

@@ -363,124 +363,54 @@ let rec write_api__methods b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__methods b pos rest in
-      let stop = pos in
-      let pos = write_method_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_method_ b pos v) 0x12
 
 and write_api__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__options b pos rest in
-      let stop = pos in
-      let pos = Type_pb.Option.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
 
 and write_api__mixins b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__mixins b pos rest in
-      let stop = pos in
-      let pos = write_mixin b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
+      E.block b pos (write_mixin b pos v) 0x32
 
-and write_api b pos (m : api) =
+and[@inline never] write_api b pos (m : api) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x42
-  in
-  let pos =
-    if Type_pb.Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Type_pb.Syntax.to_int m.syntax) in
-      E.byte b pos 0x38
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
   let pos = write_api__mixins b pos m.mixins in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    if String.length m.version = 0 then pos else
-      let pos = E.text b pos m.version in
-      E.byte b pos 0x22
-  in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = if String.length m.version = 0 then pos else E.string b pos 0x22 m.version in
   let pos = write_api__options b pos m.options in
   let pos = write_api__methods b pos m.methods in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_method___options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_method___options b pos rest in
-      let stop = pos in
-      let pos = Type_pb.Option.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
+      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
-and write_method_ b pos (m : method_) =
+and[@inline never] write_method_ b pos (m : method_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x42
-  in
-  let pos =
-    if Type_pb.Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Type_pb.Syntax.to_int m.syntax) in
-      E.byte b pos 0x38
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
   let pos = write_method___options b pos m.options in
-  let pos =
-    if not m.response_streaming then pos else
-      let pos = E.bool b pos m.response_streaming in
-      E.byte b pos 0x28
-  in
-  let pos =
-    if String.length m.response_type_url = 0 then pos else
-      let pos = E.text b pos m.response_type_url in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if not m.request_streaming then pos else
-      let pos = E.bool b pos m.request_streaming in
-      E.byte b pos 0x18
-  in
-  let pos =
-    if String.length m.request_type_url = 0 then pos else
-      let pos = E.text b pos m.request_type_url in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
+  let pos = if String.length m.response_type_url = 0 then pos else E.string b pos 0x22 m.response_type_url in
+  let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
+  let pos = if String.length m.request_type_url = 0 then pos else E.string b pos 0x12 m.request_type_url in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and write_mixin b pos (m : mixin) =
+and[@inline never] write_mixin b pos (m : mixin) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.root = 0 then pos else
-      let pos = E.text b pos m.root in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.root = 0 then pos else E.string b pos 0x12 m.root in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 let rec to_json_api w (m : api) =

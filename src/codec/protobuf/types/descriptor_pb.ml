@@ -4336,12 +4336,9 @@ let rec write_file_descriptor_set__file b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_set__file b pos rest in
-      let stop = pos in
-      let pos = write_file_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_file_descriptor_proto b pos v) 0x0a
 
-and write_file_descriptor_set b pos (m : file_descriptor_set) =
+and[@inline never] write_file_descriptor_set b pos (m : file_descriptor_set) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_file_descriptor_set__file b pos m.file in
   pos
@@ -4350,1079 +4347,462 @@ and write_file_descriptor_proto__dependency b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__dependency b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
+      E.bytes b pos 0x1a v
 
 and write_file_descriptor_proto__public_dependency b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__public_dependency b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x50
+      E.byte b (E.int32 b pos v) 0x50
 
 and write_file_descriptor_proto__weak_dependency b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__weak_dependency b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x58
+      E.byte b (E.int32 b pos v) 0x58
 
 and write_file_descriptor_proto__option_dependency b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__option_dependency b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
+      E.bytes b pos 0x7a v
 
 and write_file_descriptor_proto__message_type b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__message_type b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
+      E.block b pos (write_descriptor_proto b pos v) 0x22
 
 and write_file_descriptor_proto__enum_type b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__enum_type b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
+      E.block b pos (write_enum_descriptor_proto b pos v) 0x2a
 
 and write_file_descriptor_proto__service b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__service b pos rest in
-      let stop = pos in
-      let pos = write_service_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
+      E.block b pos (write_service_descriptor_proto b pos v) 0x32
 
 and write_file_descriptor_proto__extension b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_proto__extension b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
+      E.block b pos (write_field_descriptor_proto b pos v) 0x3a
 
-and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
+and[@inline never] write_file_descriptor_proto b pos (m : file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x70
-  in
-  let pos =
-    match m.syntax with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x62
-  in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
+  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
   let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
   let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
-  let pos =
-    match m.source_code_info with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_source_code_info b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_file_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
-  in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
   let pos = write_file_descriptor_proto__extension b pos m.extension in
   let pos = write_file_descriptor_proto__service b pos m.service in
   let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
   let pos = write_file_descriptor_proto__message_type b pos m.message_type in
   let pos = write_file_descriptor_proto__dependency b pos m.dependency in
-  let pos =
-    match m.package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_descriptor_proto__field b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__field b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_field_descriptor_proto b pos v) 0x12
 
 and write_descriptor_proto__extension b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__extension b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
+      E.block b pos (write_field_descriptor_proto b pos v) 0x32
 
 and write_descriptor_proto__nested_type b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__nested_type b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (write_descriptor_proto b pos v) 0x1a
 
 and write_descriptor_proto__enum_type b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__enum_type b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
+      E.block b pos (write_enum_descriptor_proto b pos v) 0x22
 
 and write_descriptor_proto__extension_range b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__extension_range b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto_extension_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
+      E.block b pos (write_descriptor_proto_extension_range b pos v) 0x2a
 
 and write_descriptor_proto__oneof_decl b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__oneof_decl b pos rest in
-      let stop = pos in
-      let pos = write_oneof_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
+      E.block b pos (write_oneof_descriptor_proto b pos v) 0x42
 
 and write_descriptor_proto__reserved_range b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__reserved_range b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto_reserved_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
+      E.block b pos (write_descriptor_proto_reserved_range b pos v) 0x4a
 
 and write_descriptor_proto__reserved_name b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_descriptor_proto__reserved_name b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x52
+      E.bytes b pos 0x52 v
 
-and write_descriptor_proto b pos (m : descriptor_proto) =
+and[@inline never] write_descriptor_proto b pos (m : descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Symbol_visibility.to_int v) in
-      E.byte b pos 0x58
-  in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
   let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
   let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
   let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_message_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
   let pos = write_descriptor_proto__extension b pos m.extension in
   let pos = write_descriptor_proto__extension_range b pos m.extension_range in
   let pos = write_descriptor_proto__enum_type b pos m.enum_type in
   let pos = write_descriptor_proto__nested_type b pos m.nested_type in
   let pos = write_descriptor_proto__field b pos m.field in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
+and[@inline never] write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_extension_range_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_extension_range_options b pos v) 0x1a in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
+and[@inline never] write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write_extension_range_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_extension_range_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
 and write_extension_range_options__declaration b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_extension_range_options__declaration b pos rest in
-      let stop = pos in
-      let pos = write_extension_range_options_declaration b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_extension_range_options_declaration b pos v) 0x12
 
-and write_extension_range_options b pos (m : extension_range_options) =
+and[@inline never] write_extension_range_options b pos (m : extension_range_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x92
-  in
-  let pos =
-    match m.verification with None -> pos | Some v ->
-      let pos = E.int32 b pos (Extension_range_options_Verification_state.to_int v) in
-      E.byte b pos 0x18
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
   let pos = write_extension_range_options__declaration b pos m.declaration in
   pos
 
-and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
+and[@inline never] write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.repeated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.reserved with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.full_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.type_ with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.full_name with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
+and[@inline never] write_field_descriptor_proto b pos (m : field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.proto3_optional with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.json_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x52
-  in
-  let pos =
-    match m.oneof_index with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.default_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.type_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x32
-  in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_descriptor_proto_Type.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.label with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_descriptor_proto_Label.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.extendee with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
+  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
+  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
+and[@inline never] write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_oneof_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_enum_descriptor_proto__value b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_descriptor_proto__value b pos rest in
-      let stop = pos in
-      let pos = write_enum_value_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_enum_value_descriptor_proto b pos v) 0x12
 
 and write_enum_descriptor_proto__reserved_range b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_descriptor_proto__reserved_range b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto_enum_reserved_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
+      E.block b pos (write_enum_descriptor_proto_enum_reserved_range b pos v) 0x22
 
 and write_enum_descriptor_proto__reserved_name b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_descriptor_proto__reserved_name b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x2a
+      E.bytes b pos 0x2a v
 
-and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
+and[@inline never] write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Symbol_visibility.to_int v) in
-      E.byte b pos 0x30
-  in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
   let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
   let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_enum_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
   let pos = write_enum_descriptor_proto__value b pos m.value in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
+and[@inline never] write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
+and[@inline never] write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_enum_value_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_value_options b pos v) 0x1a in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_service_descriptor_proto__method_ b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_service_descriptor_proto__method_ b pos rest in
-      let stop = pos in
-      let pos = write_method_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_method_descriptor_proto b pos v) 0x12
 
-and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+and[@inline never] write_service_descriptor_proto b pos (m : service_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_service_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
   let pos = write_service_descriptor_proto__method_ b pos m.method_ in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+and[@inline never] write_method_descriptor_proto b pos (m : method_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.server_streaming with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.client_streaming with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_method_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.output_type with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.input_type with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
+  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_file_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_file_options b pos (m : file_options) =
+and[@inline never] write_file_options b pos (m : file_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x92
-  in
-  let pos =
-    match m.ruby_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
-  in
-  let pos =
-    match m.php_metadata_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
-  in
-  let pos =
-    match m.php_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xca
-  in
-  let pos =
-    match m.php_class_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xc2
-  in
-  let pos =
-    match m.swift_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xba
-  in
-  let pos =
-    match m.csharp_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xaa
-  in
-  let pos =
-    match m.objc_class_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xa2
-  in
-  let pos =
-    match m.cc_enable_arenas with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xf8
-  in
-  let pos =
-    match m.java_string_check_utf8 with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xd8
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xb8
-  in
-  let pos =
-    match m.java_generate_equals_and_hash with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xa0
-  in
-  let pos =
-    match m.py_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x90
-  in
-  let pos =
-    match m.java_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.cc_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x80
-  in
-  let pos =
-    match m.go_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    match m.java_multiple_files with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x50
-  in
-  let pos =
-    match m.optimize_for with None -> pos | Some v ->
-      let pos = E.int32 b pos (File_options_Optimize_mode.to_int v) in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.java_outer_classname with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.java_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
+  let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
+  let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
+  let pos = match m.php_class_prefix with None -> pos | Some v -> E.bytes b pos 0x142 v in
+  let pos = match m.swift_prefix with None -> pos | Some v -> E.bytes b pos 0x13a v in
+  let pos = match m.csharp_namespace with None -> pos | Some v -> E.bytes b pos 0x12a v in
+  let pos = match m.objc_class_prefix with None -> pos | Some v -> E.bytes b pos 0x122 v in
+  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xf8 in
+  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xd8 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xb8 in
+  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xa0 in
+  let pos = match m.py_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x90 in
+  let pos = match m.java_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
+  let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_message_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_message_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_message_options b pos (m : message_options) =
+and[@inline never] write_message_options b pos (m : message_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x62
-  in
-  let pos =
-    match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x58
-  in
-  let pos =
-    match m.map_entry with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.no_standard_descriptor_accessor with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.message_set_wire_format with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
+  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
 and write_field_options__targets b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field_options__targets b pos rest in
-      let pos = E.int32 b pos (Field_options_Option_target_type.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0x98
+      E.byte b (E.byte b (E.int32 b pos (Field_options_Option_target_type.to_int v)) 0x01) 0x98
 
 and write_field_options__edition_defaults b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field_options__edition_defaults b pos rest in
-      let stop = pos in
-      let pos = write_field_options_edition_default b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xa2
+      E.block b pos (write_field_options_edition_default b pos v) 0xa2
 
 and write_field_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_field_options b pos (m : field_options) =
+and[@inline never] write_field_options b pos (m : field_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.feature_support with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options_feature_support b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xb2
-  in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xaa
-  in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
   let pos = write_field_options__edition_defaults b pos m.edition_defaults in
   let pos = write_field_options__targets b pos m.targets in
-  let pos =
-    match m.retention with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_Option_retention.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.debug_redact with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x80
-  in
-  let pos =
-    match m.unverified_lazy with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x78
-  in
-  let pos =
-    match m.weak with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x50
-  in
-  let pos =
-    match m.jstype with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_Js_type.to_int v) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.lazy_ with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.packed with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.ctype with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_C_type.to_int v) in
-      E.byte b pos 0x08
-  in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
+  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
+  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
   pos
 
-and write_field_options_edition_default b pos (m : field_options_edition_default) =
+and[@inline never] write_field_options_edition_default b pos (m : field_options_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-and write_field_options_feature_support b pos (m : field_options_feature_support) =
+and[@inline never] write_field_options_feature_support b pos (m : field_options_feature_support) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.removal_error with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    match m.edition_removed with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.deprecation_warning with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.edition_deprecated with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.edition_introduced with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x08
-  in
+  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
   pos
 
 and write_oneof_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_oneof_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_oneof_options b pos (m : oneof_options) =
+and[@inline never] write_oneof_options b pos (m : oneof_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
   pos
 
 and write_enum_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_enum_options b pos (m : enum_options) =
+and[@inline never] write_enum_options b pos (m : enum_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.allow_alias with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
   pos
 
 and write_enum_value_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_value_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_enum_value_options b pos (m : enum_value_options) =
+and[@inline never] write_enum_value_options b pos (m : enum_value_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.feature_support with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options_feature_support b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.debug_redact with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
   pos
 
 and write_service_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_service_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_service_options b pos (m : service_options) =
+and[@inline never] write_service_options b pos (m : service_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x92
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
 and write_method_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_method_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and write_method_options b pos (m : method_options) =
+and[@inline never] write_method_options b pos (m : method_options) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x9a
-  in
-  let pos =
-    match m.idempotency_level with None -> pos | Some v ->
-      let pos = E.int32 b pos (Method_options_Idempotency_level.to_int v) in
-      E.byte b (E.byte b pos 0x02) 0x90
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
-  in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
   pos
 
 and write_uninterpreted_option__name b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_uninterpreted_option__name b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option_name_part b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
 
-and write_uninterpreted_option b pos (m : uninterpreted_option) =
+and[@inline never] write_uninterpreted_option b pos (m : uninterpreted_option) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.aggregate_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.string_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.double_value with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x31
-  in
-  let pos =
-    match m.negative_int_value with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.positive_int_value with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.identifier_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
+  let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.double_value with None -> pos | Some v -> E.byte b (E.double b pos v) 0x31 in
+  let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
+  let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos = write_uninterpreted_option__name b pos m.name in
   pos
 
-and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
+and[@inline never] write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bool b pos m.is_extension in
-  let pos = E.byte b pos 0x10 in
-  let pos = E.text b pos m.name_part in
-  let pos = E.byte b pos 0x0a in
+  let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
+  let pos = E.bytes b pos 0x0a m.name_part in
   pos
 
-and write_feature_set b pos (m : feature_set) =
+and[@inline never] write_feature_set b pos (m : feature_set) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.default_symbol_visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v) in
-      E.byte b pos 0x40
-  in
-  let pos =
-    match m.enforce_naming_style with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Enforce_naming_style.to_int v) in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.json_format with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Json_format.to_int v) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.message_encoding with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Message_encoding.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.utf8_validation with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Utf8_validation.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.repeated_field_encoding with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v) in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.enum_type with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Enum_type.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.field_presence with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Field_presence.to_int v) in
-      E.byte b pos 0x08
-  in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v)) 0x40 in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enforce_naming_style.to_int v)) 0x38 in
+  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Json_format.to_int v)) 0x30 in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Message_encoding.to_int v)) 0x28 in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Utf8_validation.to_int v)) 0x20 in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v)) 0x18 in
+  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enum_type.to_int v)) 0x10 in
+  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Field_presence.to_int v)) 0x08 in
   pos
 
-and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+and[@inline never] write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
@@ -5430,59 +4810,29 @@ and write_feature_set_defaults__defaults b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_feature_set_defaults__defaults b pos rest in
-      let stop = pos in
-      let pos = write_feature_set_defaults_feature_set_edition_default b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
 
-and write_feature_set_defaults b pos (m : feature_set_defaults) =
+and[@inline never] write_feature_set_defaults b pos (m : feature_set_defaults) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.maximum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.minimum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x20
-  in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
   let pos = write_feature_set_defaults__defaults b pos m.defaults in
   pos
 
-and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
+and[@inline never] write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.fixed_features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    match m.overridable_features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x18
-  in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
   pos
 
 and write_source_code_info__location b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_source_code_info__location b pos rest in
-      let stop = pos in
-      let pos = write_source_code_info_location b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_source_code_info_location b pos v) 0x0a
 
-and write_source_code_info b pos (m : source_code_info) =
+and[@inline never] write_source_code_info b pos (m : source_code_info) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_source_code_info__location b pos m.location in
   pos
@@ -5491,35 +4841,18 @@ and write_source_code_info_location__leading_detached_comments b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_source_code_info_location__leading_detached_comments b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x32
+      E.bytes b pos 0x32 v
 
-and write_source_code_info_location b pos (m : source_code_info_location) =
+and[@inline never] write_source_code_info_location b pos (m : source_code_info_location) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
+  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
   let pos =
-    match m.trailing_comments with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x22
+    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
   in
   let pos =
-    match m.leading_comments with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.span with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
   in
   pos
 
@@ -5527,44 +4860,21 @@ and write_generated_code_info__annotation b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_generated_code_info__annotation b pos rest in
-      let stop = pos in
-      let pos = write_generated_code_info_annotation b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
 
-and write_generated_code_info b pos (m : generated_code_info) =
+and[@inline never] write_generated_code_info b pos (m : generated_code_info) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_generated_code_info__annotation b pos m.annotation in
   pos
 
-and write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
+and[@inline never] write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
   let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos =
-    match m.semantic with None -> pos | Some v ->
-      let pos = E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.begin_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.source_file with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
   in
   pos
 

@@ -94,18 +94,10 @@ let rec size_duration (m : duration) =
   + (if Int64.equal m.seconds 0L then 0 else 1 + E.size_int64 m.seconds)
   + (if m.nanos = 0 then 0 else 1 + E.size_int32 m.nanos)
 
-let rec write_duration b pos (m : duration) =
+let[@inline never] rec write_duration b pos (m : duration) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.nanos = 0 then pos else
-      let pos = E.int32 b pos m.nanos in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if Int64.equal m.seconds 0L then pos else
-      let pos = E.int64 b pos m.seconds in
-      E.byte b pos 0x08
-  in
+  let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
+  let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
 let rec to_json_duration w (m : duration) =

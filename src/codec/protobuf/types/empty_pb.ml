@@ -76,7 +76,7 @@ let[@inline never] rec read_empty (init : empty) s pos limit depth : empty =
 let rec size_empty (m : empty) =
   String.length m.unknown_fields
 
-let rec write_empty b pos (m : empty) =
+let[@inline never] rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 

@@ -89,10 +89,9 @@ let rec write_field_mask__paths b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field_mask__paths b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
+      E.string b pos 0x0a v
 
-and write_field_mask b pos (m : field_mask) =
+and[@inline never] write_field_mask b pos (m : field_mask) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_field_mask__paths b pos m.paths in
   pos

@@ -435,71 +435,38 @@ and size_code_generator_response_file (m : code_generator_response_file) =
   + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
 
-let rec write_version b pos (m : version) =
+let[@inline never] rec write_version b pos (m : version) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.suffix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.patch with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.minor with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.major with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write_code_generator_request__file_to_generate b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_code_generator_request__file_to_generate b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
+      E.bytes b pos 0x0a v
 
 and write_code_generator_request__proto_file b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_code_generator_request__proto_file b pos rest in
-      let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x7a
+      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
 
 and write_code_generator_request__source_file_descriptors b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_code_generator_request__source_file_descriptors b pos rest in
-      let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x8a
+      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
 
-and write_code_generator_request b pos (m : code_generator_request) =
+and[@inline never] write_code_generator_request b pos (m : code_generator_request) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
   let pos = write_code_generator_request__proto_file b pos m.proto_file in
-  let pos =
-    match m.compiler_version with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_version b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.parameter with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
+  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
   pos
 
@@ -507,60 +474,23 @@ and write_code_generator_response__file b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_code_generator_response__file b pos rest in
-      let stop = pos in
-      let pos = write_code_generator_response_file b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x7a
+      E.block b pos (write_code_generator_response_file b pos v) 0x7a
 
-and write_code_generator_response b pos (m : code_generator_response) =
+and[@inline never] write_code_generator_response b pos (m : code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_code_generator_response__file b pos m.file in
-  let pos =
-    match m.maximum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.minimum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.supported_features with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.error with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_code_generator_response_file b pos (m : code_generator_response_file) =
+and[@inline never] write_code_generator_response_file b pos (m : code_generator_response_file) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.generated_code_info with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Descriptor_pb.Generated_code_info.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x82
-  in
-  let pos =
-    match m.content with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.insertion_point with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 let rec to_json_version w (m : version) =

@@ -85,13 +85,9 @@ let rec size_source_context (m : source_context) =
   String.length m.unknown_fields
   + (if String.length m.file_name = 0 then 0 else 1 + E.size_text m.file_name)
 
-let rec write_source_context b pos (m : source_context) =
+let[@inline never] rec write_source_context b pos (m : source_context) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.file_name = 0 then pos else
-      let pos = E.text b pos m.file_name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.file_name = 0 then pos else E.string b pos 0x0a m.file_name in
   pos
 
 let rec to_json_source_context w (m : source_context) =

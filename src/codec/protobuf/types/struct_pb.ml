@@ -319,49 +319,28 @@ and size_list_value (m : list_value) =
 let rec write_struct___fields b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_struct___fields b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_value b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b pos 0x0a
+      let stop = write_struct___fields b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_value b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x0a
 
-and write_struct_ b pos (m : struct_) =
+and[@inline never] write_struct_ b pos (m : struct_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_struct___fields b pos m.fields in
   pos
 
-and write_value b pos (m : value) =
+and[@inline never] write_value b pos (m : value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.kind with
     | None -> pos
-    | Some (Null_value v) ->
-        let pos = E.int32 b pos (Null_value.to_int v) in
-        E.byte b pos 0x08
-    | Some (Number_value v) ->
-        let pos = E.double b pos v in
-        E.byte b pos 0x11
-    | Some (String_value v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x1a
-    | Some (Bool_value v) ->
-        let pos = E.bool b pos v in
-        E.byte b pos 0x20
-    | Some (Struct_value v) ->
-        let stop = pos in
-        let pos = write_struct_ b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x2a
-    | Some (List_value v) ->
-        let stop = pos in
-        let pos = write_list_value b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x32
+    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value.to_int v)) 0x08
+    | Some (Number_value v) -> E.byte b (E.double b pos v) 0x11
+    | Some (String_value v) -> E.string b pos 0x1a v
+    | Some (Bool_value v) -> E.byte b (E.bool b pos v) 0x20
+    | Some (Struct_value v) -> E.block b pos (write_struct_ b pos v) 0x2a
+    | Some (List_value v) -> E.block b pos (write_list_value b pos v) 0x32
   in
   pos
 
@@ -369,12 +348,9 @@ and write_list_value__values b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_list_value__values b pos rest in
-      let stop = pos in
-      let pos = write_value b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_value b pos v) 0x0a
 
-and write_list_value b pos (m : list_value) =
+and[@inline never] write_list_value b pos (m : list_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_list_value__values b pos m.values in
   pos

@@ -729,199 +729,90 @@ let rec write_type___fields b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_type___fields b pos rest in
-      let stop = pos in
-      let pos = write_field b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_field b pos v) 0x12
 
 and write_type___oneofs b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_type___oneofs b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
+      E.string b pos 0x1a v
 
 and write_type___options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_type___options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
+      E.block b pos (write_option_ b pos v) 0x22
 
-and write_type_ b pos (m : type_) =
+and[@inline never] write_type_ b pos (m : type_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    if Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Syntax.to_int m.syntax) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x3a m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
   let pos = write_type___options b pos m.options in
   let pos = write_type___oneofs b pos m.oneofs in
   let pos = write_type___fields b pos m.fields in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_field__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
+      E.block b pos (write_option_ b pos v) 0x4a
 
-and write_field b pos (m : field) =
+and[@inline never] write_field b pos (m : field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.default_value = 0 then pos else
-      let pos = E.text b pos m.default_value in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    if String.length m.json_name = 0 then pos else
-      let pos = E.text b pos m.json_name in
-      E.byte b pos 0x52
-  in
+  let pos = if String.length m.default_value = 0 then pos else E.string b pos 0x5a m.default_value in
+  let pos = if String.length m.json_name = 0 then pos else E.string b pos 0x52 m.json_name in
   let pos = write_field__options b pos m.options in
-  let pos =
-    if not m.packed then pos else
-      let pos = E.bool b pos m.packed in
-      E.byte b pos 0x40
-  in
-  let pos =
-    if m.oneof_index = 0 then pos else
-      let pos = E.int32 b pos m.oneof_index in
-      E.byte b pos 0x38
-  in
-  let pos =
-    if String.length m.type_url = 0 then pos else
-      let pos = E.text b pos m.type_url in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if m.number = 0 then pos else
-      let pos = E.int32 b pos m.number in
-      E.byte b pos 0x18
-  in
-  let pos =
-    if Field_Cardinality.to_int m.cardinality = 0 then pos else
-      let pos = E.int32 b pos (Field_Cardinality.to_int m.cardinality) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if Field_Kind.to_int m.kind = 0 then pos else
-      let pos = E.int32 b pos (Field_Kind.to_int m.kind) in
-      E.byte b pos 0x08
-  in
+  let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
+  let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
+  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x32 m.type_url in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x22 m.name in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
+  let pos = if Field_Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field_Cardinality.to_int m.cardinality)) 0x10 in
+  let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
   pos
 
 and write_enum__enumvalue b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum__enumvalue b pos rest in
-      let stop = pos in
-      let pos = write_enum_value b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_enum_value b pos v) 0x12
 
 and write_enum__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (write_option_ b pos v) 0x1a
 
-and write_enum b pos (m : enum) =
+and[@inline never] write_enum b pos (m : enum) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Syntax.to_int m.syntax) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x32 m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
   let pos = write_enum__options b pos m.options in
   let pos = write_enum__enumvalue b pos m.enumvalue in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_enum_value__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_value__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (write_option_ b pos v) 0x1a
 
-and write_enum_value b pos (m : enum_value) =
+and[@inline never] write_enum_value b pos (m : enum_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_enum_value__options b pos m.options in
-  let pos =
-    if m.number = 0 then pos else
-      let pos = E.int32 b pos m.number in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and write_option_ b pos (m : option_) =
+and[@inline never] write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.value with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 let rec to_json_type_ w (m : type_) =

@@ -559,85 +559,49 @@ and size_bytes_value (m : bytes_value) =
   String.length m.unknown_fields
   + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
-let rec write_double_value b pos (m : double_value) =
+let[@inline never] rec write_double_value b pos (m : double_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if E.is_zero m.value then pos else
-      let pos = E.double b pos m.value in
-      E.byte b pos 0x09
-  in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
   pos
 
-and write_float_value b pos (m : float_value) =
+and[@inline never] write_float_value b pos (m : float_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if E.is_zero m.value then pos else
-      let pos = E.float b pos m.value in
-      E.byte b pos 0x0d
-  in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
   pos
 
-and write_int64_value b pos (m : int64_value) =
+and[@inline never] write_int64_value b pos (m : int64_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Int64.equal m.value 0L then pos else
-      let pos = E.int64 b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
   pos
 
-and write_u_int64_value b pos (m : u_int64_value) =
+and[@inline never] write_u_int64_value b pos (m : u_int64_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Int64.equal m.value 0L then pos else
-      let pos = E.int64 b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
   pos
 
-and write_int32_value b pos (m : int32_value) =
+and[@inline never] write_int32_value b pos (m : int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.value = 0 then pos else
-      let pos = E.int32 b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
   pos
 
-and write_u_int32_value b pos (m : u_int32_value) =
+and[@inline never] write_u_int32_value b pos (m : u_int32_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.value = 0 then pos else
-      let pos = E.varint b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
   pos
 
-and write_bool_value b pos (m : bool_value) =
+and[@inline never] write_bool_value b pos (m : bool_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.value then pos else
-      let pos = E.bool b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
   pos
 
-and write_string_value b pos (m : string_value) =
+and[@inline never] write_string_value b pos (m : string_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.value = 0 then pos else E.string b pos 0x0a m.value in
   pos
 
-and write_bytes_value b pos (m : bytes_value) =
+and[@inline never] write_bytes_value b pos (m : bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
 let rec to_json_double_value w (m : double_value) =

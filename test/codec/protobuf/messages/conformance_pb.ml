@@ -552,128 +552,61 @@ and size_jspb_encoding_config (m : jspb_encoding_config) =
   String.length m.unknown_fields
   + (if not m.use_jspb_array_any_format then 0 else 2)
 
-let rec write_test_status b pos (m : test_status) =
+let[@inline never] rec write_test_status b pos (m : test_status) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.matched_name = 0 then pos else
-      let pos = E.text b pos m.matched_name in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    if String.length m.failure_message = 0 then pos else
-      let pos = E.text b pos m.failure_message in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.matched_name = 0 then pos else E.string b pos 0x1a m.matched_name in
+  let pos = if String.length m.failure_message = 0 then pos else E.string b pos 0x12 m.failure_message in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_failure_set__test b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_failure_set__test b pos rest in
-      let stop = pos in
-      let pos = write_test_status b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_test_status b pos v) 0x12
 
-and write_failure_set b pos (m : failure_set) =
+and[@inline never] write_failure_set b pos (m : failure_set) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_failure_set__test b pos m.test in
   pos
 
-and write_conformance_request b pos (m : conformance_request) =
+and[@inline never] write_conformance_request b pos (m : conformance_request) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.print_unknown_fields then pos else
-      let pos = E.bool b pos m.print_unknown_fields in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.jspb_encoding_options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_jspb_encoding_config b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if Test_category.to_int m.test_category = 0 then pos else
-      let pos = E.int32 b pos (Test_category.to_int m.test_category) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    if String.length m.message_type = 0 then pos else
-      let pos = E.text b pos m.message_type in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if Wire_format.to_int m.requested_output_format = 0 then pos else
-      let pos = E.int32 b pos (Wire_format.to_int m.requested_output_format) in
-      E.byte b pos 0x18
-  in
+  let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
+  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
+  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
+  let pos = if String.length m.message_type = 0 then pos else E.string b pos 0x22 m.message_type in
+  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
   let pos =
     match m.payload with
     | None -> pos
-    | Some (Protobuf_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x0a
-    | Some (Json_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x12
-    | Some (Jspb_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x3a
-    | Some (Text_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x42
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
+    | Some (Json_payload v) -> E.string b pos 0x12 v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v
   in
   pos
 
-and write_conformance_response b pos (m : conformance_response) =
+and[@inline never] write_conformance_response b pos (m : conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.result with
     | None -> pos
-    | Some (Parse_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x0a
-    | Some (Serialize_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x32
-    | Some (Timeout_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x4a
-    | Some (Runtime_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x12
-    | Some (Protobuf_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x1a
-    | Some (Json_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x22
-    | Some (Skipped v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x2a
-    | Some (Jspb_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x3a
-    | Some (Text_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x42
+    | Some (Parse_error v) -> E.string b pos 0x0a v
+    | Some (Serialize_error v) -> E.string b pos 0x32 v
+    | Some (Timeout_error v) -> E.string b pos 0x4a v
+    | Some (Runtime_error v) -> E.string b pos 0x12 v
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x1a v
+    | Some (Json_payload v) -> E.string b pos 0x22 v
+    | Some (Skipped v) -> E.string b pos 0x2a v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v
   in
   pos
 
-and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
+and[@inline never] write_jspb_encoding_config b pos (m : jspb_encoding_config) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.use_jspb_array_any_format then pos else
-      let pos = E.bool b pos m.use_jspb_array_any_format in
-      E.byte b pos 0x08
-  in
+  let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
   pos
 
 let rec to_json_test_status w (m : test_status) =

@@ -1188,263 +1188,118 @@ and size_scope (m : scope) =
 let rec write_option___by_number b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_option___by_number b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (E_.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x01) 0x8a
+      let stop = write_option___by_number b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (E_.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x8a
 
 and write_option___nested b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_option___nested b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_option_option_ b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
+      let stop = write_option___nested b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x92
 
-and write_option_ b pos (m : option_) =
+and[@inline never] write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.string_ with
     | None -> pos
-    | Some (A v) ->
-        let pos = E.int32 b pos v in
-        E.byte b (E.byte b pos 0x01) 0xf0
+    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0
   in
   let pos =
     match m.t with
     | None -> pos
-    | Some (None_ v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x01) 0xa2
-    | Some (Some_ v) ->
-        let stop = pos in
-        let pos = write_option_option_ b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x01) 0xaa
-    | Some (Point v) ->
-        let pos = E.byte b (E.byte b pos 0x01) 0xb4 in
-        let pos = write_option_point b pos v in
-        E.byte b (E.byte b pos 0x01) 0xb3
+    | Some (None_ v) -> E.bytes b pos 0xa2 v
+    | Some (Some_ v) -> E.block b pos (write_option_option_ b pos v) 0xaa
+    | Some (Point v) -> E.byte b (E.byte b (write_option_point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
   in
   let pos = write_option___nested b pos m.nested in
   let pos = write_option___by_number b pos m.by_number in
   let pos =
-    match m.es with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (E_.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x82
+    match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E_.to_int v)) b pos l) 0x82
   in
-  let pos =
-    match m._x with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x78
-  in
-  let pos =
-    match m.foo_bar_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x70
-  in
-  let pos =
-    match m.foo_bar with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.e with None -> pos | Some v ->
-      let pos = E.int32 b pos (E_.to_int v) in
-      E.byte b pos 0x60
-  in
-  let pos =
-    match m.text with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    match m.inf with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x55
-  in
-  let pos =
-    match m.nan with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x49
-  in
-  let pos =
-    match m.init with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.r with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.s with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.pos with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.unknown_fields_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos = E.bool b pos m.end_ in
-  let pos = E.byte b pos 0x18 in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m._x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x78 in
+  let pos = match m.foo_bar_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x70 in
+  let pos = match m.foo_bar with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x68 in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (E_.to_int v)) 0x60 in
+  let pos = match m.text with None -> pos | Some v -> E.bytes b pos 0x5a v in
+  let pos = match m.inf with None -> pos | Some v -> E.byte b (E.float b pos v) 0x55 in
+  let pos = match m.nan with None -> pos | Some v -> E.byte b (E.double b pos v) 0x49 in
+  let pos = match m.init with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.r with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x38 in
+  let pos = match m.s with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.pos with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.unknown_fields_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = E.byte b (E.bool b pos m.end_) 0x18 in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_option_point b pos (m : option_point) =
+and[@inline never] write_option_point b pos (m : option_point) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.back with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.x with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.back with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x12 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_option_option_ b pos (m : option_option_) =
+and[@inline never] write_option_option_ b pos (m : option_option_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.e with None -> pos | Some v ->
-      let pos = E.int32 b pos (Option_Option__E_.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.outer with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option_Option__E_.to_int v)) 0x10 in
+  let pos = match m.outer with None -> pos | Some v -> E.block b pos (write_option_ b pos v) 0x0a in
   pos
 
-and write_option_made b pos (m : option_made) =
+and[@inline never] write_option_made b pos (m : option_made) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.list with None -> pos | Some v ->
-      let pos = E.int32 b pos (List_.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.option with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
+  let pos = match m.option with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x0a in
   pos
 
-and write_c b pos (m : c) =
+and[@inline never] write_c b pos (m : c) =
   let pos = E.raw b pos m.unknown_fields in
-  let stop = pos in
-  let pos = write_d b pos m.d in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b pos 0x0a in
+  let pos = E.block b pos (write_d b pos m.d) 0x0a in
   pos
 
-and write_d b pos (m : d) =
+and[@inline never] write_d b pos (m : d) =
   let pos = E.raw b pos m.unknown_fields in
-  let stop = pos in
-  let pos = write_loop b pos m.loop in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b pos 0x12 in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_c b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
   pos
 
-and write_loop b pos (m : loop) =
+and[@inline never] write_loop b pos (m : loop) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.again with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_loop b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
   pos
 
-and write_int64_ b pos (m : int64_) =
+and[@inline never] write_int64_ b pos (m : int64_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
   pos
 
 and write_codec__empty b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_codec__empty b pos rest in
-      let stop = pos in
-      let pos = write_empty b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_empty b pos v) 0x0a
 
-and write_codec b pos (m : codec) =
+and[@inline never] write_codec b pos (m : codec) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.any with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
+  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = write_codec__empty b pos m.empty in
   pos
 
-and write_empty b pos (m : empty) =
+and[@inline never] write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_grouped b pos (m : grouped) =
+and[@inline never] write_grouped b pos (m : grouped) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_scope b pos (m : scope) =
+and[@inline never] write_scope b pos (m : scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 

@@ -446,105 +446,56 @@ let rec write_person__phones b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_person__phones b pos rest in
-      let stop = pos in
-      let pos = write_person_phone_number b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
+      E.block b pos (write_person_phone_number b pos v) 0x22
 
 and write_person__scores b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_person__scores b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b pos 0x42
+      let stop = write_person__scores b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x42
 
-and write_person b pos (m : person) =
+and[@inline never] write_person b pos (m : person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    match m.deltas with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
+    match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a
   in
   let pos = write_person__scores b pos m.scores in
   let pos =
     match m.origin with
     | None -> pos
-    | Some (Imported_from v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x32
-    | Some (Introduced_by v) ->
-        let stop = pos in
-        let pos = write_person b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x3a
+    | Some (Imported_from v) -> E.string b pos 0x32 v
+    | Some (Introduced_by v) -> E.block b pos (write_person b pos v) 0x3a
   in
-  let pos =
-    match m.last_updated with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
+  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
   let pos = write_person__phones b pos m.phones in
-  let pos =
-    match m.email with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    if m.id = 0 then pos else
-      let pos = E.int32 b pos m.id in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
+  let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and write_person_phone_number b pos (m : person_phone_number) =
+and[@inline never] write_person_phone_number b pos (m : person_phone_number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Person_Phone_type.to_int m.type_ = 0 then pos else
-      let pos = E.int32 b pos (Person_Phone_type.to_int m.type_) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.number = 0 then pos else
-      let pos = E.text b pos m.number in
-      E.byte b pos 0x0a
-  in
+  let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
+  let pos = if String.length m.number = 0 then pos else E.string b pos 0x0a m.number in
   pos
 
 and write_address_book__people b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_address_book__people b pos rest in
-      let stop = pos in
-      let pos = write_person b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
+      E.block b pos (write_person b pos v) 0x0a
 
-and write_address_book b pos (m : address_book) =
+and[@inline never] write_address_book b pos (m : address_book) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_address_book__people b pos m.people in
   pos
 
-and write_query b pos (m : query) =
+and[@inline never] write_query b pos (m : query) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.prefix = 0 then pos else
-      let pos = E.text b pos m.prefix in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.prefix = 0 then pos else E.string b pos 0x0a m.prefix in
   pos
 
 let rec to_json_person w (m : person) =

@@ -2543,437 +2543,318 @@ and size_group_like_type (m : group_like_type) =
   String.length m.unknown_fields
   + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-let rec write_complex_message b pos (m : complex_message) =
+let[@inline never] rec write_complex_message b pos (m : complex_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.d with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write_test_all_types_edition2023__repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_string b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
+      E.string b pos 0x162 v
 
 and write_test_all_types_edition2023__repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_bytes b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
+      E.bytes b pos 0x16a v
 
 and write_test_all_types_edition2023__repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_nested_message b pos rest in
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x82
+      E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x182
 
 and write_test_all_types_edition2023__repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_foreign_message b pos rest in
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x8a
+      E.block b pos (write_foreign_message_edition2023 b pos v) 0x18a
 
 and write_test_all_types_edition2023__repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_string_piece b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xb2
+      E.string b pos 0x1b2 v
 
 and write_test_all_types_edition2023__repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__repeated_cord b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xba
+      E.string b pos 0x1ba v
 
 and write_test_all_types_edition2023__unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xc8
+      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
 and write_test_all_types_edition2023__unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
 and write_test_all_types_edition2023__unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd8
+      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
 and write_test_all_types_edition2023__unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
 and write_test_all_types_edition2023__unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe8
+      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
 and write_test_all_types_edition2023__unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xf0
+      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
 and write_test_all_types_edition2023__unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xfd
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
 and write_test_all_types_edition2023__unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x81
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
 and write_test_all_types_edition2023__unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x8d
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
 and write_test_all_types_edition2023__unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x91
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
 and write_test_all_types_edition2023__unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x06) 0x9d
+      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
 and write_test_all_types_edition2023__unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa1
+      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
 and write_test_all_types_edition2023__unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa8
+      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
 and write_test_all_types_edition2023__unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x06) 0xb0
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x06) 0xb0
 
 and write_test_all_types_edition2023__map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_int32 b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xc2
+      let stop = write_test_all_types_edition2023__map_int32_int32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x1c2
 
 and write_test_all_types_edition2023__map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int64_int64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xca
+      let stop = write_test_all_types_edition2023__map_int64_int64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1ca
 
 and write_test_all_types_edition2023__map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
-      let entry = pos in
-      let pos = E.varint b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.varint b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xd2
+      let stop = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.varint b pos value) 0x10 in
+      let pos = E.byte b (E.varint b pos key) 0x08 in
+      E.block b stop pos 0x1d2
 
 and write_test_all_types_edition2023__map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xda
+      let stop = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1da
 
 and write_test_all_types_edition2023__map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
-      let entry = pos in
-      let pos = E.sint32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xe2
+      let stop = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint32 b pos value) 0x10 in
+      let pos = E.byte b (E.sint32 b pos key) 0x08 in
+      E.block b stop pos 0x1e2
 
 and write_test_all_types_edition2023__map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
-      let entry = pos in
-      let pos = E.sint64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xea
+      let stop = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint64 b pos value) 0x10 in
+      let pos = E.byte b (E.sint64 b pos key) 0x08 in
+      E.block b stop pos 0x1ea
 
 and write_test_all_types_edition2023__map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
-      let entry = pos in
-      let pos = E.fixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.fixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xf2
+      let stop = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
+      E.block b stop pos 0x1f2
 
 and write_test_all_types_edition2023__map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xfa
+      let stop = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x1fa
 
 and write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
-      let entry = pos in
-      let pos = E.sfixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.sfixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x82
+      let stop = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
+      E.block b stop pos 0x202
 
 and write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x8a
+      let stop = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x20a
 
 and write_test_all_types_edition2023__map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_float b pos rest in
-      let entry = pos in
-      let pos = E.float b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x92
+      let stop = write_test_all_types_edition2023__map_int32_float b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.float b pos value) 0x15 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x212
 
 and write_test_all_types_edition2023__map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_double b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x9a
+      let stop = write_test_all_types_edition2023__map_int32_double b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x21a
 
 and write_test_all_types_edition2023__map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_bool_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.bool b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xa2
+      let stop = write_test_all_types_edition2023__map_bool_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.bool b pos key) 0x08 in
+      E.block b stop pos 0x222
 
 and write_test_all_types_edition2023__map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_string b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xaa
+      let stop = write_test_all_types_edition2023__map_string_string b pos rest in
+      let pos = stop in
+      let pos = E.string b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x22a
 
 and write_test_all_types_edition2023__map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_bytes b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xb2
+      let stop = write_test_all_types_edition2023__map_string_bytes b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x232
 
 and write_test_all_types_edition2023__map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xba
+      let stop = write_test_all_types_edition2023__map_string_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_edition2023_nested_message b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x23a
 
 and write_test_all_types_edition2023__map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xc2
+      let stop = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_foreign_message_edition2023 b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x242
 
 and write_test_all_types_edition2023__map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xca
+      let stop = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x24a
 
 and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Foreign_enum_edition2023.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xd2
+      let stop = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x252
 
-and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
+and[@inline never] write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.delimited_field with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xd4 in
-      let pos = write_test_all_types_edition2023_group_like_type_ b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd3
-  in
-  let pos =
-    match m.groupliketype with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-      let pos = write_test_all_types_edition2023_group_like_type_ b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xcb
-  in
+  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
+  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (Oneof_uint32 v) ->
-        let pos = E.varint b pos v in
-        E.byte b (E.byte b pos 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        let stop = pos in
-        let pos = write_test_all_types_edition2023_nested_message b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x07) 0x82
-    | Some (Oneof_string v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x8a
-    | Some (Oneof_bytes v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x92
-    | Some (Oneof_bool v) ->
-        let pos = E.bool b pos v in
-        E.byte b (E.byte b pos 0x07) 0x98
-    | Some (Oneof_uint64 v) ->
-        let pos = E.int64 b pos v in
-        E.byte b (E.byte b pos 0x07) 0xa0
-    | Some (Oneof_float v) ->
-        let pos = E.float b pos v in
-        E.byte b (E.byte b pos 0x07) 0xad
-    | Some (Oneof_double v) ->
-        let pos = E.double b pos v in
-        E.byte b (E.byte b pos 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xb8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.string b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
   in
   let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
@@ -2990,102 +2871,46 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
   let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xc2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
-    match m.packed_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xba
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
   in
   let pos =
-    match m.packed_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xb2
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
   in
   let pos =
-    match m.packed_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xaa
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
   in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xa2
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
   in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x9a
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
   in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x92
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
   in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x8a
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
   in
   let pos =
-    match m.packed_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x82
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
   in
   let pos =
-    match m.packed_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xfa
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
   in
   let pos =
-    match m.packed_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xf2
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
   in
   let pos =
-    match m.packed_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xea
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
   in
   let pos =
-    match m.packed_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xe2
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
   in
   let pos =
-    match m.packed_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xda
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
   let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
@@ -3109,278 +2934,98 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
   let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0xa2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
   in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x9a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
   in
   let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
   let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
   let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
   let pos =
-    match m.repeated_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xda
+    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
   in
   let pos =
-    match m.repeated_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xd2
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
   in
   let pos =
-    match m.repeated_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xca
+    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
   in
   let pos =
-    match m.repeated_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xc2
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
   in
   let pos =
-    match m.repeated_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xba
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
   in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xb2
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
   in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xaa
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
   in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xa2
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
   in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x9a
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
   in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x92
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
   in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x8a
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
   in
   let pos =
-    match m.repeated_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x82
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
   in
   let pos =
-    match m.repeated_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xfa
+    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos =
-    match m.optional_cord with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
-  let pos =
-    match m.optional_string_piece with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xc2
-  in
-  let pos =
-    match m.optional_foreign_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Foreign_enum_edition2023.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xb0
-  in
-  let pos =
-    match m.optional_nested_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos =
-    match m.optional_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x72
-  in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.optional_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x61
-  in
-  let pos =
-    match m.optional_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x5d
-  in
-  let pos =
-    match m.optional_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x51
-  in
-  let pos =
-    match m.optional_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b pos 0x4d
-  in
-  let pos =
-    match m.optional_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x41
-  in
-  let pos =
-    match m.optional_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b pos 0x3d
-  in
-  let pos =
-    match m.optional_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.optional_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.optional_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.optional_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.optional_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
+and[@inline never] write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
+and[@inline never] write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
+and[@inline never] write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_like_type b pos (m : group_like_type) =
+and[@inline never] write_group_like_type b pos (m : group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 let rec to_json_complex_message w (m : complex_message) =

@@ -4853,727 +4853,451 @@ let rec write_test_all_types_proto2__repeated_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x01) 0xf8
+      E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
 
 and write_test_all_types_proto2__repeated_int64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x80
+      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
 
 and write_test_all_types_proto2__repeated_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
+      E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
 
 and write_test_all_types_proto2__repeated_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x90
+      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
 
 and write_test_all_types_proto2__repeated_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x98
+      E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
 
 and write_test_all_types_proto2__repeated_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xa0
+      E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
 
 and write_test_all_types_proto2__repeated_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xad
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
 
 and write_test_all_types_proto2__repeated_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xb1
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
 
 and write_test_all_types_proto2__repeated_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xbd
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
 
 and write_test_all_types_proto2__repeated_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xc1
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
 
 and write_test_all_types_proto2__repeated_float b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x02) 0xcd
+      E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
 
 and write_test_all_types_proto2__repeated_double b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x02) 0xd1
+      E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
 
 and write_test_all_types_proto2__repeated_bool b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0xd8
+      E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
 
 and write_test_all_types_proto2__repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_string b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
+      E.bytes b pos 0x162 v
 
 and write_test_all_types_proto2__repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_bytes b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
+      E.bytes b pos 0x16a v
 
 and write_test_all_types_proto2__repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_nested_message b pos rest in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x82
+      E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x182
 
 and write_test_all_types_proto2__repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_foreign_message b pos rest in
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x8a
+      E.block b pos (write_foreign_message_proto2 b pos v) 0x18a
 
 and write_test_all_types_proto2__repeated_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x03) 0x98
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x03) 0x98
 
 and write_test_all_types_proto2__repeated_foreign_enum b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_foreign_enum b pos rest in
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int v) in
-      E.byte b (E.byte b pos 0x03) 0xa0
+      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x03) 0xa0
 
 and write_test_all_types_proto2__repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_string_piece b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xb2
+      E.bytes b pos 0x1b2 v
 
 and write_test_all_types_proto2__repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_cord b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xba
+      E.bytes b pos 0x1ba v
 
 and write_test_all_types_proto2__unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xc8
+      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
 and write_test_all_types_proto2__unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
 and write_test_all_types_proto2__unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd8
+      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
 and write_test_all_types_proto2__unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
 and write_test_all_types_proto2__unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe8
+      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
 and write_test_all_types_proto2__unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xf0
+      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
 and write_test_all_types_proto2__unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xfd
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
 and write_test_all_types_proto2__unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x81
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
 and write_test_all_types_proto2__unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x8d
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
 and write_test_all_types_proto2__unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x91
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
 and write_test_all_types_proto2__unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x06) 0x9d
+      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
 and write_test_all_types_proto2__unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa1
+      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
 and write_test_all_types_proto2__unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa8
+      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
 and write_test_all_types_proto2__unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__unpacked_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x06) 0xb0
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x06) 0xb0
 
 and write_test_all_types_proto2__map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_int32 b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xc2
+      let stop = write_test_all_types_proto2__map_int32_int32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x1c2
 
 and write_test_all_types_proto2__map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int64_int64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xca
+      let stop = write_test_all_types_proto2__map_int64_int64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1ca
 
 and write_test_all_types_proto2__map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
-      let entry = pos in
-      let pos = E.varint b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.varint b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xd2
+      let stop = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.varint b pos value) 0x10 in
+      let pos = E.byte b (E.varint b pos key) 0x08 in
+      E.block b stop pos 0x1d2
 
 and write_test_all_types_proto2__map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xda
+      let stop = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1da
 
 and write_test_all_types_proto2__map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
-      let entry = pos in
-      let pos = E.sint32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xe2
+      let stop = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint32 b pos value) 0x10 in
+      let pos = E.byte b (E.sint32 b pos key) 0x08 in
+      E.block b stop pos 0x1e2
 
 and write_test_all_types_proto2__map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
-      let entry = pos in
-      let pos = E.sint64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xea
+      let stop = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint64 b pos value) 0x10 in
+      let pos = E.byte b (E.sint64 b pos key) 0x08 in
+      E.block b stop pos 0x1ea
 
 and write_test_all_types_proto2__map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
-      let entry = pos in
-      let pos = E.fixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.fixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xf2
+      let stop = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
+      E.block b stop pos 0x1f2
 
 and write_test_all_types_proto2__map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xfa
+      let stop = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x1fa
 
 and write_test_all_types_proto2__map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
-      let entry = pos in
-      let pos = E.sfixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.sfixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x82
+      let stop = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
+      E.block b stop pos 0x202
 
 and write_test_all_types_proto2__map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x8a
+      let stop = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x20a
 
 and write_test_all_types_proto2__map_int32_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x06) 0xc2
+      let stop = write_test_all_types_proto2__map_int32_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x342
 
 and write_test_all_types_proto2__map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_float b pos rest in
-      let entry = pos in
-      let pos = E.float b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x92
+      let stop = write_test_all_types_proto2__map_int32_float b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.float b pos value) 0x15 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x212
 
 and write_test_all_types_proto2__map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_double b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x9a
+      let stop = write_test_all_types_proto2__map_int32_double b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x21a
 
 and write_test_all_types_proto2__map_int32_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x06) 0xba
+      let stop = write_test_all_types_proto2__map_int32_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x33a
 
 and write_test_all_types_proto2__map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_bool_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.bool b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xa2
+      let stop = write_test_all_types_proto2__map_bool_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.bool b pos key) 0x08 in
+      E.block b stop pos 0x222
 
 and write_test_all_types_proto2__map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_string b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xaa
+      let stop = write_test_all_types_proto2__map_string_string b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x22a
 
 and write_test_all_types_proto2__map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_bytes b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xb2
+      let stop = write_test_all_types_proto2__map_string_bytes b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x232
 
 and write_test_all_types_proto2__map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xba
+      let stop = write_test_all_types_proto2__map_string_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x23a
 
 and write_test_all_types_proto2__map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_foreign_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xc2
+      let stop = write_test_all_types_proto2__map_string_foreign_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_foreign_message_proto2 b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x242
 
 and write_test_all_types_proto2__map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_nested_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xca
+      let stop = write_test_all_types_proto2__map_string_nested_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value)) 0x10 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x24a
 
 and write_test_all_types_proto2__map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xd2
+      let stop = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int value)) 0x10 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x252
 
-and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+and[@inline never] write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.message_set_correct with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2_message_set_correct b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x1f) 0xa2
-  in
-  let pos =
-    match m.field_name18__ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x90
-  in
-  let pos =
-    match m.field_name17__ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x88
-  in
-  let pos =
-    match m.field__name16 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x80
-  in
-  let pos =
-    match m.field__name15 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xf8
-  in
-  let pos =
-    match m.__field_name14 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xf0
-  in
-  let pos =
-    match m.__field_name13 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xe8
-  in
-  let pos =
-    match m.field_name12 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xe0
-  in
-  let pos =
-    match m.field_name11 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xd8
-  in
-  let pos =
-    match m.field_name10 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xd0
-  in
-  let pos =
-    match m.field_name9 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xc8
-  in
-  let pos =
-    match m.field_name8 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xc0
-  in
-  let pos =
-    match m.field_name7 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xb8
-  in
-  let pos =
-    match m.field_0_name6 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xb0
-  in
-  let pos =
-    match m.field0name5 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xa8
-  in
-  let pos =
-    match m.field__name4_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xa0
-  in
-  let pos =
-    match m._field_name3 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x98
-  in
-  let pos =
-    match m.field_name2 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x90
-  in
-  let pos =
-    match m.fieldname1 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x88
-  in
-  let pos =
-    match m.default_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xfa
-  in
-  let pos =
-    match m.default_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xf2
-  in
-  let pos =
-    match m.default_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xe8
-  in
-  let pos =
-    match m.default_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xe1
-  in
-  let pos =
-    match m.default_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xdd
-  in
-  let pos =
-    match m.default_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xd1
-  in
-  let pos =
-    match m.default_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xcd
-  in
-  let pos =
-    match m.default_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xc1
-  in
-  let pos =
-    match m.default_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xbd
-  in
-  let pos =
-    match m.default_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xb0
-  in
-  let pos =
-    match m.default_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xa8
-  in
-  let pos =
-    match m.default_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xa0
-  in
-  let pos =
-    match m.default_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x98
-  in
-  let pos =
-    match m.default_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x90
-  in
-  let pos =
-    match m.default_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x88
-  in
-  let pos =
-    match m.multiwordgroupfield with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xe4 in
-      let pos = write_test_all_types_proto2_multi_word_group_field b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xe3
-  in
-  let pos =
-    match m.data with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-      let pos = write_test_all_types_proto2_data b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xcb
-  in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
+  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
+  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
+  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
+  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
+  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
+  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
+  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
+  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
+  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
+  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
+  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
+  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
+  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
+  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
+  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
+  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
+  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
+  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
+  let pos = match m.default_bytes with None -> pos | Some v -> E.bytes b pos 0x7fa v in
+  let pos = match m.default_string with None -> pos | Some v -> E.bytes b pos 0x7f2 v in
+  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
+  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
+  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
+  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
+  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
+  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
+  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
+  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
+  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
+  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
+  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
+  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (Oneof_uint32 v) ->
-        let pos = E.varint b pos v in
-        E.byte b (E.byte b pos 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        let stop = pos in
-        let pos = write_test_all_types_proto2_nested_message b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x07) 0x82
-    | Some (Oneof_string v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x8a
-    | Some (Oneof_bytes v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x92
-    | Some (Oneof_bool v) ->
-        let pos = E.bool b pos v in
-        E.byte b (E.byte b pos 0x07) 0x98
-    | Some (Oneof_uint64 v) ->
-        let pos = E.int64 b pos v in
-        E.byte b (E.byte b pos 0x07) 0xa0
-    | Some (Oneof_float v) ->
-        let pos = E.float b pos v in
-        E.byte b (E.byte b pos 0x07) 0xad
-    | Some (Oneof_double v) ->
-        let pos = E.double b pos v in
-        E.byte b (E.byte b pos 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xb8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.bytes b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
   in
   let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
   let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
@@ -5592,102 +5316,46 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
   let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xc2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
-    match m.packed_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xba
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
   in
   let pos =
-    match m.packed_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xb2
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
   in
   let pos =
-    match m.packed_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xaa
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
   in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xa2
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
   in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x9a
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
   in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x92
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
   in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x8a
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
   in
   let pos =
-    match m.packed_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x82
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
   in
   let pos =
-    match m.packed_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xfa
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
   in
   let pos =
-    match m.packed_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xf2
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
   in
   let pos =
-    match m.packed_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xea
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
   in
   let pos =
-    match m.packed_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xe2
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
   in
   let pos =
-    match m.packed_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xda
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
   let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
@@ -5729,509 +5397,230 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
   let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
   let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos =
-    match m.optional_cord with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
-  let pos =
-    match m.optional_string_piece with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xc2
-  in
-  let pos =
-    match m.optional_foreign_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xb0
-  in
-  let pos =
-    match m.optional_nested_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos =
-    match m.optional_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x72
-  in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.optional_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x61
-  in
-  let pos =
-    match m.optional_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x5d
-  in
-  let pos =
-    match m.optional_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x51
-  in
-  let pos =
-    match m.optional_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b pos 0x4d
-  in
-  let pos =
-    match m.optional_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x41
-  in
-  let pos =
-    match m.optional_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b pos 0x3d
-  in
-  let pos =
-    match m.optional_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.optional_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.optional_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.optional_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.optional_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
+and[@inline never] write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
+and[@inline never] write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
+and[@inline never] write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xf0
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xe8
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
-and write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
+and[@inline never] write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+and[@inline never] write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.str with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
+  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+and[@inline never] write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.i with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x48
-  in
+  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
   pos
 
-and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
+and[@inline never] write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (A v) ->
-        let pos = E.int32 b pos v in
-        E.byte b pos 0x08
-    | Some (B v) ->
-        let pos = E.int32 b pos v in
-        E.byte b pos 0x10
+    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
   in
   pos
 
-and write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
+and[@inline never] write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_field b pos (m : group_field) =
+and[@inline never] write_group_field b pos (m : group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x07) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x07) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
   pos
 
 and write_unknown_to_test_all_types__repeated_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x3f) 0x98
+      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
 
-and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
+and[@inline never] write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xf0
-  in
-  let pos =
-    match m.optionalgroup with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x3e) 0xe4 in
-      let pos = write_unknown_to_test_all_types_optional_group b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xe3
-  in
-  let pos =
-    match m.nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xda
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xd2
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xc8
-  in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
   pos
 
-and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
+and[@inline never] write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
+and[@inline never] write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_enum_only_proto2 b pos (m : enum_only_proto2) =
+and[@inline never] write_enum_only_proto2 b pos (m : enum_only_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_one_string_proto2 b pos (m : one_string_proto2) =
+and[@inline never] write_one_string_proto2 b pos (m : one_string_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.data with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_proto_with_keywords__requires b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_proto_with_keywords__requires b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
+      E.bytes b pos 0x1a v
 
-and write_proto_with_keywords b pos (m : proto_with_keywords) =
+and[@inline never] write_proto_with_keywords b pos (m : proto_with_keywords) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_proto_with_keywords__requires b pos m.requires in
-  let pos =
-    match m.concept with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.inline with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
+and[@inline never] write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.text b pos m.default_bytes in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xfa in
-  let pos = E.text b pos m.default_string in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xf2 in
-  let pos = E.bool b pos m.default_bool in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xe8 in
-  let pos = E.double b pos m.default_double in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xe1 in
-  let pos = E.float b pos m.default_float in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xdd in
-  let pos = E.fixed64 b pos m.default_sfixed64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xd1 in
-  let pos = E.sfixed32 b pos m.default_sfixed32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xcd in
-  let pos = E.fixed64 b pos m.default_fixed64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xc1 in
-  let pos = E.fixed32 b pos m.default_fixed32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xbd in
-  let pos = E.sint64 b pos m.default_sint64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xb0 in
-  let pos = E.sint32 b pos m.default_sint32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xa8 in
-  let pos = E.int64 b pos m.default_uint64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xa0 in
-  let pos = E.varint b pos m.default_uint32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x98 in
-  let pos = E.int64 b pos m.default_int64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x90 in
-  let pos = E.int32 b pos m.default_int32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-  let pos = write_test_all_required_types_proto2_data b pos m.data in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xcb in
-  let pos =
-    match m.optional_recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xe2
-  in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos = E.text b pos m.required_cord in
-  let pos = E.byte b (E.byte b pos 0x01) 0xca in
-  let pos = E.text b pos m.required_string_piece in
-  let pos = E.byte b (E.byte b pos 0x01) 0xc2 in
-  let pos = E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum) in
-  let pos = E.byte b (E.byte b pos 0x01) 0xb0 in
-  let pos = E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum) in
-  let pos = E.byte b (E.byte b pos 0x01) 0xa8 in
-  let stop = pos in
-  let pos = write_foreign_message_proto2 b pos m.required_foreign_message in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b (E.byte b pos 0x01) 0x9a in
-  let pos =
-    match m.required_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos = E.text b pos m.required_bytes in
-  let pos = E.byte b pos 0x7a in
-  let pos = E.text b pos m.required_string in
-  let pos = E.byte b pos 0x72 in
-  let pos = E.bool b pos m.required_bool in
-  let pos = E.byte b pos 0x68 in
-  let pos = E.double b pos m.required_double in
-  let pos = E.byte b pos 0x61 in
-  let pos = E.float b pos m.required_float in
-  let pos = E.byte b pos 0x5d in
-  let pos = E.fixed64 b pos m.required_sfixed64 in
-  let pos = E.byte b pos 0x51 in
-  let pos = E.sfixed32 b pos m.required_sfixed32 in
-  let pos = E.byte b pos 0x4d in
-  let pos = E.fixed64 b pos m.required_fixed64 in
-  let pos = E.byte b pos 0x41 in
-  let pos = E.fixed32 b pos m.required_fixed32 in
-  let pos = E.byte b pos 0x3d in
-  let pos = E.sint64 b pos m.required_sint64 in
-  let pos = E.byte b pos 0x30 in
-  let pos = E.sint32 b pos m.required_sint32 in
-  let pos = E.byte b pos 0x28 in
-  let pos = E.int64 b pos m.required_uint64 in
-  let pos = E.byte b pos 0x20 in
-  let pos = E.varint b pos m.required_uint32 in
-  let pos = E.byte b pos 0x18 in
-  let pos = E.int64 b pos m.required_int64 in
-  let pos = E.byte b pos 0x10 in
-  let pos = E.int32 b pos m.required_int32 in
-  let pos = E.byte b pos 0x08 in
+  let pos = E.bytes b pos 0x7fa m.default_bytes in
+  let pos = E.bytes b pos 0x7f2 m.default_string in
+  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
+  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
+  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
+  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
+  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
+  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
+  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
+  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
+  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.bytes b pos 0xca m.required_cord in
+  let pos = E.bytes b pos 0xc2 m.required_string_piece in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
+  let pos = E.bytes b pos 0x7a m.required_bytes in
+  let pos = E.bytes b pos 0x72 m.required_string in
+  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
+  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
+  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
+  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
+  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
+  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
+  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
+  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
+  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
+  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
+  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
+  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
+  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
   pos
 
-and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
+and[@inline never] write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.optional_corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos = E.int32 b pos m.a in
-  let pos = E.byte b pos 0x08 in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
+and[@inline never] write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.varint b pos m.group_uint32 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xd8 in
-  let pos = E.int32 b pos m.group_int32 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xd0 in
+  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
+and[@inline never] write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
+and[@inline never] write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.text b pos m.str in
-  let pos = E.byte b (E.byte b pos 0x01) 0xca in
+  let pos = E.bytes b pos 0xca m.str in
   pos
 
-and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
+and[@inline never] write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = E.int32 b pos m.i in
-  let pos = E.byte b pos 0x48 in
+  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
   pos
 
-and write_test_large_oneof b pos (m : test_large_oneof) =
+and[@inline never] write_test_large_oneof b pos (m : test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.large_oneof with
     | None -> pos
-    | Some (A1 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a1 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x0a
-    | Some (A2 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a2 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x12
-    | Some (A3 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a3 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x1a
-    | Some (A4 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a4 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x22
-    | Some (A5 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a5 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x2a
+    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
   in
   pos
 
-and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
+and[@inline never] write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
+and[@inline never] write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
+and[@inline never] write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
+and[@inline never] write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
+and[@inline never] write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 

@@ -3064,614 +3064,409 @@ let rec write_test_all_types_proto3__repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
+      E.string b pos 0x162 v
 
 and write_test_all_types_proto3__repeated_bytes b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bytes b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
+      E.bytes b pos 0x16a v
 
 and write_test_all_types_proto3__repeated_nested_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_nested_message b pos rest in
-      let stop = pos in
-      let pos = write_test_all_types_proto3_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x82
+      E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x182
 
 and write_test_all_types_proto3__repeated_foreign_message b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_foreign_message b pos rest in
-      let stop = pos in
-      let pos = write_foreign_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x8a
+      E.block b pos (write_foreign_message b pos v) 0x18a
 
 and write_test_all_types_proto3__repeated_string_piece b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string_piece b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xb2
+      E.string b pos 0x1b2 v
 
 and write_test_all_types_proto3__repeated_cord b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_cord b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xba
+      E.string b pos 0x1ba v
 
 and write_test_all_types_proto3__unpacked_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xc8
+      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
 
 and write_test_all_types_proto3__unpacked_int64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
 
 and write_test_all_types_proto3__unpacked_uint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd8
+      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
 
 and write_test_all_types_proto3__unpacked_uint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe0
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
 
 and write_test_all_types_proto3__unpacked_sint32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe8
+      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
 
 and write_test_all_types_proto3__unpacked_sint64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xf0
+      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
 
 and write_test_all_types_proto3__unpacked_fixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xfd
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
 
 and write_test_all_types_proto3__unpacked_fixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x81
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
 
 and write_test_all_types_proto3__unpacked_sfixed32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x8d
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
 
 and write_test_all_types_proto3__unpacked_sfixed64 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x91
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
 
 and write_test_all_types_proto3__unpacked_float b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x06) 0x9d
+      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
 
 and write_test_all_types_proto3__unpacked_double b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa1
+      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
 
 and write_test_all_types_proto3__unpacked_bool b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa8
+      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
 
 and write_test_all_types_proto3__unpacked_nested_enum b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__unpacked_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x06) 0xb0
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x06) 0xb0
 
 and write_test_all_types_proto3__map_int32_int32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_int32_int32 b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xc2
+      let stop = write_test_all_types_proto3__map_int32_int32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x1c2
 
 and write_test_all_types_proto3__map_int64_int64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_int64_int64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xca
+      let stop = write_test_all_types_proto3__map_int64_int64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1ca
 
 and write_test_all_types_proto3__map_uint32_uint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_uint32_uint32 b pos rest in
-      let entry = pos in
-      let pos = E.varint b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.varint b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xd2
+      let stop = write_test_all_types_proto3__map_uint32_uint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.varint b pos value) 0x10 in
+      let pos = E.byte b (E.varint b pos key) 0x08 in
+      E.block b stop pos 0x1d2
 
 and write_test_all_types_proto3__map_uint64_uint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_uint64_uint64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xda
+      let stop = write_test_all_types_proto3__map_uint64_uint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1da
 
 and write_test_all_types_proto3__map_sint32_sint32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_sint32_sint32 b pos rest in
-      let entry = pos in
-      let pos = E.sint32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xe2
+      let stop = write_test_all_types_proto3__map_sint32_sint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint32 b pos value) 0x10 in
+      let pos = E.byte b (E.sint32 b pos key) 0x08 in
+      E.block b stop pos 0x1e2
 
 and write_test_all_types_proto3__map_sint64_sint64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_sint64_sint64 b pos rest in
-      let entry = pos in
-      let pos = E.sint64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xea
+      let stop = write_test_all_types_proto3__map_sint64_sint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint64 b pos value) 0x10 in
+      let pos = E.byte b (E.sint64 b pos key) 0x08 in
+      E.block b stop pos 0x1ea
 
 and write_test_all_types_proto3__map_fixed32_fixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_fixed32_fixed32 b pos rest in
-      let entry = pos in
-      let pos = E.fixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.fixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xf2
+      let stop = write_test_all_types_proto3__map_fixed32_fixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
+      E.block b stop pos 0x1f2
 
 and write_test_all_types_proto3__map_fixed64_fixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_fixed64_fixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xfa
+      let stop = write_test_all_types_proto3__map_fixed64_fixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x1fa
 
 and write_test_all_types_proto3__map_sfixed32_sfixed32 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos rest in
-      let entry = pos in
-      let pos = E.sfixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.sfixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x82
+      let stop = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
+      E.block b stop pos 0x202
 
 and write_test_all_types_proto3__map_sfixed64_sfixed64 b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x8a
+      let stop = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x20a
 
 and write_test_all_types_proto3__map_int32_float b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_int32_float b pos rest in
-      let entry = pos in
-      let pos = E.float b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x92
+      let stop = write_test_all_types_proto3__map_int32_float b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.float b pos value) 0x15 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x212
 
 and write_test_all_types_proto3__map_int32_double b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_int32_double b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x9a
+      let stop = write_test_all_types_proto3__map_int32_double b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x21a
 
 and write_test_all_types_proto3__map_bool_bool b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_bool_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.bool b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xa2
+      let stop = write_test_all_types_proto3__map_bool_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.bool b pos key) 0x08 in
+      E.block b stop pos 0x222
 
 and write_test_all_types_proto3__map_string_string b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_string b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xaa
+      let stop = write_test_all_types_proto3__map_string_string b pos rest in
+      let pos = stop in
+      let pos = E.string b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x22a
 
 and write_test_all_types_proto3__map_string_bytes b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_bytes b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xb2
+      let stop = write_test_all_types_proto3__map_string_bytes b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x232
 
 and write_test_all_types_proto3__map_string_nested_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_proto3_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xba
+      let stop = write_test_all_types_proto3__map_string_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_proto3_nested_message b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x23a
 
 and write_test_all_types_proto3__map_string_foreign_message b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_foreign_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_foreign_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xc2
+      let stop = write_test_all_types_proto3__map_string_foreign_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_foreign_message b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x242
 
 and write_test_all_types_proto3__map_string_nested_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_nested_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xca
+      let stop = write_test_all_types_proto3__map_string_nested_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x24a
 
 and write_test_all_types_proto3__map_string_foreign_enum b pos = function
   | [] -> pos
   | (key, value) :: rest ->
-      let pos = write_test_all_types_proto3__map_string_foreign_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Foreign_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xd2
+      let stop = write_test_all_types_proto3__map_string_foreign_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x252
 
 and write_test_all_types_proto3__repeated_bool_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0x9a
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x69a
 
 and write_test_all_types_proto3__repeated_int32_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xa2
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x6a2
 
 and write_test_all_types_proto3__repeated_int64_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xaa
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x6aa
 
 and write_test_all_types_proto3__repeated_uint32_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xb2
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x6b2
 
 and write_test_all_types_proto3__repeated_uint64_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xba
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x6ba
 
 and write_test_all_types_proto3__repeated_float_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_float_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xc2
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x6c2
 
 and write_test_all_types_proto3__repeated_double_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_double_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xca
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x6ca
 
 and write_test_all_types_proto3__repeated_string_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xd2
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x6d2
 
 and write_test_all_types_proto3__repeated_bytes_wrapper b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0xda
+      E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x6da
 
 and write_test_all_types_proto3__repeated_duration b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_duration b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xba
+      E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x9ba
 
 and write_test_all_types_proto3__repeated_timestamp b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_timestamp b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xc2
+      E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x9c2
 
 and write_test_all_types_proto3__repeated_fieldmask b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_fieldmask b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xca
+      E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x9ca
 
 and write_test_all_types_proto3__repeated_struct b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_struct b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x14) 0xa2
+      E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0xa22
 
 and write_test_all_types_proto3__repeated_any b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_any b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xda
+      E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x9da
 
 and write_test_all_types_proto3__repeated_value b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_value b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xe2
+      E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x9e2
 
 and write_test_all_types_proto3__repeated_list_value b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
-      let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0xea
+      E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
 
-and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
+and[@inline never] write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.field_name18__ = 0 then pos else
-      let pos = E.int32 b pos m.field_name18__ in
-      E.byte b (E.byte b pos 0x1a) 0x90
-  in
-  let pos =
-    if m.field_name17__ = 0 then pos else
-      let pos = E.int32 b pos m.field_name17__ in
-      E.byte b (E.byte b pos 0x1a) 0x88
-  in
-  let pos =
-    if m.field__name16 = 0 then pos else
-      let pos = E.int32 b pos m.field__name16 in
-      E.byte b (E.byte b pos 0x1a) 0x80
-  in
-  let pos =
-    if m.field__name15 = 0 then pos else
-      let pos = E.int32 b pos m.field__name15 in
-      E.byte b (E.byte b pos 0x19) 0xf8
-  in
-  let pos =
-    if m.__field_name14 = 0 then pos else
-      let pos = E.int32 b pos m.__field_name14 in
-      E.byte b (E.byte b pos 0x19) 0xf0
-  in
-  let pos =
-    if m.__field_name13 = 0 then pos else
-      let pos = E.int32 b pos m.__field_name13 in
-      E.byte b (E.byte b pos 0x19) 0xe8
-  in
-  let pos =
-    if m.field_name12 = 0 then pos else
-      let pos = E.int32 b pos m.field_name12 in
-      E.byte b (E.byte b pos 0x19) 0xe0
-  in
-  let pos =
-    if m.field_name11 = 0 then pos else
-      let pos = E.int32 b pos m.field_name11 in
-      E.byte b (E.byte b pos 0x19) 0xd8
-  in
-  let pos =
-    if m.field_name10 = 0 then pos else
-      let pos = E.int32 b pos m.field_name10 in
-      E.byte b (E.byte b pos 0x19) 0xd0
-  in
-  let pos =
-    if m.field_name9 = 0 then pos else
-      let pos = E.int32 b pos m.field_name9 in
-      E.byte b (E.byte b pos 0x19) 0xc8
-  in
-  let pos =
-    if m.field_name8 = 0 then pos else
-      let pos = E.int32 b pos m.field_name8 in
-      E.byte b (E.byte b pos 0x19) 0xc0
-  in
-  let pos =
-    if m.field_name7 = 0 then pos else
-      let pos = E.int32 b pos m.field_name7 in
-      E.byte b (E.byte b pos 0x19) 0xb8
-  in
-  let pos =
-    if m.field_0_name6 = 0 then pos else
-      let pos = E.int32 b pos m.field_0_name6 in
-      E.byte b (E.byte b pos 0x19) 0xb0
-  in
-  let pos =
-    if m.field0name5 = 0 then pos else
-      let pos = E.int32 b pos m.field0name5 in
-      E.byte b (E.byte b pos 0x19) 0xa8
-  in
-  let pos =
-    if m.field__name4_ = 0 then pos else
-      let pos = E.int32 b pos m.field__name4_ in
-      E.byte b (E.byte b pos 0x19) 0xa0
-  in
-  let pos =
-    if m._field_name3 = 0 then pos else
-      let pos = E.int32 b pos m._field_name3 in
-      E.byte b (E.byte b pos 0x19) 0x98
-  in
-  let pos =
-    if m.field_name2 = 0 then pos else
-      let pos = E.int32 b pos m.field_name2 in
-      E.byte b (E.byte b pos 0x19) 0x90
-  in
-  let pos =
-    if m.fieldname1 = 0 then pos else
-      let pos = E.int32 b pos m.fieldname1 in
-      E.byte b (E.byte b pos 0x19) 0x88
-  in
+  let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
+  let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
+  let pos = if m.field__name16 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80 in
+  let pos = if m.field__name15 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8 in
+  let pos = if m.__field_name14 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0 in
+  let pos = if m.__field_name13 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8 in
+  let pos = if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0 in
+  let pos = if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8 in
+  let pos = if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0 in
+  let pos = if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8 in
+  let pos = if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0 in
+  let pos = if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8 in
+  let pos = if m.field_0_name6 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0 in
+  let pos = if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8 in
+  let pos = if m.field__name4_ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0 in
+  let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
+  let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
+  let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
   let pos = write_test_all_types_proto3__repeated_struct b pos m.repeated_struct in
   let pos = write_test_all_types_proto3__repeated_list_value b pos m.repeated_list_value in
   let pos = write_test_all_types_proto3__repeated_value b pos m.repeated_value in
@@ -3679,53 +3474,13 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = write_test_all_types_proto3__repeated_fieldmask b pos m.repeated_fieldmask in
   let pos = write_test_all_types_proto3__repeated_timestamp b pos m.repeated_timestamp in
   let pos = write_test_all_types_proto3__repeated_duration b pos m.repeated_duration in
-  let pos =
-    if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else
-      let pos = E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
-      E.byte b (E.byte b pos 0x13) 0x98
-  in
-  let pos =
-    match m.optional_value with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0x92
-  in
-  let pos =
-    match m.optional_any with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0x8a
-  in
-  let pos =
-    match m.optional_struct with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x13) 0x82
-  in
-  let pos =
-    match m.optional_field_mask with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x12) 0xfa
-  in
-  let pos =
-    match m.optional_timestamp with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x12) 0xf2
-  in
-  let pos =
-    match m.optional_duration with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x12) 0xea
-  in
+  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
+  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
+  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
+  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
+  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
+  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
+  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
   let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
   let pos = write_test_all_types_proto3__repeated_string_wrapper b pos m.repeated_string_wrapper in
   let pos = write_test_all_types_proto3__repeated_double_wrapper b pos m.repeated_double_wrapper in
@@ -3735,104 +3490,28 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos m.repeated_int64_wrapper in
   let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos m.repeated_int32_wrapper in
   let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos m.repeated_bool_wrapper in
-  let pos =
-    match m.optional_bytes_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0x8a
-  in
-  let pos =
-    match m.optional_string_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0d) 0x82
-  in
-  let pos =
-    match m.optional_double_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xfa
-  in
-  let pos =
-    match m.optional_float_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xf2
-  in
-  let pos =
-    match m.optional_uint64_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xea
-  in
-  let pos =
-    match m.optional_uint32_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xe2
-  in
-  let pos =
-    match m.optional_int64_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xda
-  in
-  let pos =
-    match m.optional_int32_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xd2
-  in
-  let pos =
-    match m.optional_bool_wrapper with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x0c) 0xca
-  in
+  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
+  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
+  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
+  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672 in
+  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a in
+  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662 in
+  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
+  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
+  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (Oneof_uint32 v) ->
-        let pos = E.varint b pos v in
-        E.byte b (E.byte b pos 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        let stop = pos in
-        let pos = write_test_all_types_proto3_nested_message b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x07) 0x82
-    | Some (Oneof_string v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x8a
-    | Some (Oneof_bytes v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x92
-    | Some (Oneof_bool v) ->
-        let pos = E.bool b pos v in
-        E.byte b (E.byte b pos 0x07) 0x98
-    | Some (Oneof_uint64 v) ->
-        let pos = E.int64 b pos v in
-        E.byte b (E.byte b pos 0x07) 0xa0
-    | Some (Oneof_float v) ->
-        let pos = E.float b pos v in
-        E.byte b (E.byte b pos 0x07) 0xad
-    | Some (Oneof_double v) ->
-        let pos = E.double b pos v in
-        E.byte b (E.byte b pos 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        let pos = E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xb8
-    | Some (Oneof_null_value v) ->
-        let pos = E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xc0
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.string b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
   in
   let pos = write_test_all_types_proto3__unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write_test_all_types_proto3__unpacked_bool b pos m.unpacked_bool in
@@ -3849,102 +3528,46 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = write_test_all_types_proto3__unpacked_int64 b pos m.unpacked_int64 in
   let pos = write_test_all_types_proto3__unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xc2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
-    match m.packed_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xba
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
   in
   let pos =
-    match m.packed_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xb2
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
   in
   let pos =
-    match m.packed_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xaa
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
   in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xa2
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
   in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x9a
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
   in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x92
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
   in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x8a
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
   in
   let pos =
-    match m.packed_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x82
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
   in
   let pos =
-    match m.packed_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xfa
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
   in
   let pos =
-    match m.packed_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xf2
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
   in
   let pos =
-    match m.packed_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xea
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
   in
   let pos =
-    match m.packed_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xe2
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
   in
   let pos =
-    match m.packed_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xda
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
   let pos = write_test_all_types_proto3__map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write_test_all_types_proto3__map_string_nested_enum b pos m.map_string_nested_enum in
@@ -3968,267 +3591,95 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
   let pos = write_test_all_types_proto3__repeated_cord b pos m.repeated_cord in
   let pos = write_test_all_types_proto3__repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0xa2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l) 0x1a2
   in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x9a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x19a
   in
   let pos = write_test_all_types_proto3__repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write_test_all_types_proto3__repeated_nested_message b pos m.repeated_nested_message in
   let pos = write_test_all_types_proto3__repeated_bytes b pos m.repeated_bytes in
   let pos = write_test_all_types_proto3__repeated_string b pos m.repeated_string in
   let pos =
-    match m.repeated_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xda
+    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
   in
   let pos =
-    match m.repeated_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xd2
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
   in
   let pos =
-    match m.repeated_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xca
+    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
   in
   let pos =
-    match m.repeated_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xc2
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
   in
   let pos =
-    match m.repeated_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xba
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
   in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xb2
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
   in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xaa
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
   in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xa2
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
   in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x9a
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
   in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x92
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
   in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x8a
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
   in
   let pos =
-    match m.repeated_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x82
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
   in
   let pos =
-    match m.repeated_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xfa
+    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto3 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos =
-    if String.length m.optional_cord = 0 then pos else
-      let pos = E.text b pos m.optional_cord in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
-  let pos =
-    if String.length m.optional_string_piece = 0 then pos else
-      let pos = E.text b pos m.optional_string_piece in
-      E.byte b (E.byte b pos 0x01) 0xc2
-  in
-  let pos =
-    if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else
-      let pos = E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum) in
-      E.byte b (E.byte b pos 0x01) 0xb8
-  in
-  let pos =
-    if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else
-      let pos = E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum) in
-      E.byte b (E.byte b pos 0x01) 0xb0
-  in
-  let pos =
-    if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else
-      let pos = E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum) in
-      E.byte b (E.byte b pos 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto3_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos =
-    if String.length m.optional_bytes = 0 then pos else
-      let pos = E.text b pos m.optional_bytes in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    if String.length m.optional_string = 0 then pos else
-      let pos = E.text b pos m.optional_string in
-      E.byte b pos 0x72
-  in
-  let pos =
-    if not m.optional_bool then pos else
-      let pos = E.bool b pos m.optional_bool in
-      E.byte b pos 0x68
-  in
-  let pos =
-    if E.is_zero m.optional_double then pos else
-      let pos = E.double b pos m.optional_double in
-      E.byte b pos 0x61
-  in
-  let pos =
-    if E.is_zero m.optional_float then pos else
-      let pos = E.float b pos m.optional_float in
-      E.byte b pos 0x5d
-  in
-  let pos =
-    if Int64.equal m.optional_sfixed64 0L then pos else
-      let pos = E.fixed64 b pos m.optional_sfixed64 in
-      E.byte b pos 0x51
-  in
-  let pos =
-    if m.optional_sfixed32 = 0 then pos else
-      let pos = E.sfixed32 b pos m.optional_sfixed32 in
-      E.byte b pos 0x4d
-  in
-  let pos =
-    if Int64.equal m.optional_fixed64 0L then pos else
-      let pos = E.fixed64 b pos m.optional_fixed64 in
-      E.byte b pos 0x41
-  in
-  let pos =
-    if m.optional_fixed32 = 0 then pos else
-      let pos = E.fixed32 b pos m.optional_fixed32 in
-      E.byte b pos 0x3d
-  in
-  let pos =
-    if Int64.equal m.optional_sint64 0L then pos else
-      let pos = E.sint64 b pos m.optional_sint64 in
-      E.byte b pos 0x30
-  in
-  let pos =
-    if m.optional_sint32 = 0 then pos else
-      let pos = E.sint32 b pos m.optional_sint32 in
-      E.byte b pos 0x28
-  in
-  let pos =
-    if Int64.equal m.optional_uint64 0L then pos else
-      let pos = E.int64 b pos m.optional_uint64 in
-      E.byte b pos 0x20
-  in
-  let pos =
-    if m.optional_uint32 = 0 then pos else
-      let pos = E.varint b pos m.optional_uint32 in
-      E.byte b pos 0x18
-  in
-  let pos =
-    if Int64.equal m.optional_int64 0L then pos else
-      let pos = E.int64 b pos m.optional_int64 in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if m.optional_int32 = 0 then pos else
-      let pos = E.int32 b pos m.optional_int32 in
-      E.byte b pos 0x08
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
+  let pos = if String.length m.optional_cord = 0 then pos else E.string b pos 0xca m.optional_cord in
+  let pos = if String.length m.optional_string_piece = 0 then pos else E.string b pos 0xc2 m.optional_string_piece in
+  let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
+  let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
+  let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
+  let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
+  let pos = if String.length m.optional_string = 0 then pos else E.string b pos 0x72 m.optional_string in
+  let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
+  let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
+  let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
+  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51 in
+  let pos = if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d in
+  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41 in
+  let pos = if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d in
+  let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
+  let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
+  let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
+  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.varint b pos m.optional_uint32) 0x18 in
+  let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
+  let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
   pos
 
-and write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
+and[@inline never] write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto3 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if m.a = 0 then pos else
-      let pos = E.int32 b pos m.a in
-      E.byte b pos 0x08
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0x12 in
+  let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-and write_foreign_message b pos (m : foreign_message) =
+and[@inline never] write_foreign_message b pos (m : foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.c = 0 then pos else
-      let pos = E.int32 b pos m.c in
-      E.byte b pos 0x08
-  in
+  let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
   pos
 
-and write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
+and[@inline never] write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_enum_only_proto3 b pos (m : enum_only_proto3) =
+and[@inline never] write_enum_only_proto3 b pos (m : enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
