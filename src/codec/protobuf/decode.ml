@@ -153,25 +153,32 @@ let rec varints of_read s first stop acc =
 
 let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
 
-(* Numbers of one and two bytes, the most, in place. *)
+external get16_ne : string -> int -> int = "%caml_string_get16u"
+external swap16 : int -> int = "%bswap16"
+
+let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
+
+(* Numbers of one and two bytes, the most, in place. A byte that ends a number
+   stands before the first one. *)
 let rec int32s s first stop acc =
   if stop <= first then acc
   else
-    let last = byte s (stop - 1) in
-    if stop - 1 = first || byte s (stop - 2) < 128 then int32s s first (stop - 1) (last :: acc)
-    else if stop - 2 = first || byte s (stop - 3) < 128 then
-      int32s s first (stop - 2) (((last lsl 7) lor (byte s (stop - 2) land 127)) :: acc)
+    let last = get16 s (stop - 2) in
+    if last land 0x80 = 0 then int32s s first (stop - 1) ((last lsr 8) :: acc)
+    else if byte s (stop - 3) < 128 then
+      int32s s first (stop - 2) (((last lsr 8) lsl 7) lor (last land 127) :: acc)
     else
       let p = number_start s first (stop - 1) in
       int32s s first p (int32 (varint s p stop) :: acc)
 
-let[@inline never] packed_int32 s first stop =
-  check_last s first stop;
-  int32s s first stop []
-
 let packed of_read s first stop =
   check_last s first stop;
   varints of_read s first stop []
+
+let[@inline never] packed_int32 s first stop =
+  check_last s first stop;
+  if first > 0 && byte s (first - 1) < 128 then int32s s first stop []
+  else varints (fun r -> int32 r) s first stop []
 
 let packed_uint32 s first stop = packed (fun r -> uint32 r) s first stop
 let packed_sint32 s first stop = packed (fun r -> sint32 r) s first stop

@@ -152,15 +152,27 @@ let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b st
 let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 
 (* A tag, or a length behind which [start] is. *)
-let[@inline] prefix b start v = if v < 128 then byte b start v else varint_long b start v
+let[@inline] prefix b start v =
+  if v < 128 then byte b start v
+  else if v < 0x4000 then byte b (byte b start (v lsr 7)) (v land 127 lor 128)
+  else varint_long b start v
 
 let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 
+let[@inline never] any_string b stop tag s =
+  let n = String.length s in
+  let start = stop - n in
+  if Utf8_copy.copy s 0 b start n then prefix b (prefix b start n) tag else not_utf8 ()
+
+(* Nothing is called on the way of a short one, so nothing is saved for after. *)
 let[@inline never] string b stop tag s =
   let n = String.length s in
   let start = stop - n in
-  if not (Utf8_copy.copy s 0 b start n) then not_utf8 ();
-  prefix b (prefix b start n) tag
+  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b start n then (
+    put b (start - 1) n;
+    put b (start - 2) tag;
+    start - 2)
+  else any_string b stop tag s
 
 let[@inline never] checked b stop s =
   let n = String.length s in
