@@ -88,18 +88,8 @@ let recursive o emit messages =
   let inner = Out.create () in
   List.iter (emit inner) messages;
   let text = Out.contents inner in
-  if text <> "" then (
-    let body = String.trim (String.sub text 3 (String.length text - 3)) in
-    let body =
-      match String.index_opt body ']' with
-      | Some i when body.[0] = '[' ->
-          (* The attribute stands before [rec]. *)
-          let after = String.sub body (i + 1) (String.length body - i - 1) in
-          "let" ^ String.sub body 0 (i + 1) ^ " rec" ^ after
-      | _ -> "let rec " ^ body
-    in
-    List.iter (Out.line o "%s") (String.split_on_char '\n' body);
-    Out.blank o)
+  if text <> "" then Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
+  Out.blank o
 
 let codecs o messages =
   List.iter
@@ -296,11 +286,12 @@ let file p (file : Schema.file) =
   if messages <> [] then (
     type_group p o messages;
     defaults p o messages;
-    recursive o (Read.emit p) messages;
-    recursive o (Write.emit_size p) messages;
-    recursive o (Write.emit p) messages;
-    recursive o (Json_code.emit_write p) messages;
-    recursive o (Json_code.emit_read p) messages;
+    let ordered = Groups.callers_first messages in
+    recursive o (Read.emit p) ordered;
+    recursive o (Write.emit_size p) ordered;
+    recursive o (Write.emit p) ordered;
+    recursive o (Json_code.emit_write p) ordered;
+    recursive o (Json_code.emit_read p) ordered;
     codecs o messages);
   (* Not earlier: one may be called List. *)
   public p o file;

@@ -242,7 +242,7 @@ let entry_side p o ~number ~closed kind name =
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
-  Out.line o "and[@inline never] read_%s__%s s pos limit depth =" m.flat f.label;
+  Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
   Out.indented o (fun () ->
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
@@ -331,12 +331,8 @@ let arms p o m required =
   Out.line o "    kept := D.keep !kept start stop"
 
 let emit p o m =
-  List.iter
-    (function
-      | Field ({ shape = Map (k, v); _ } as f) -> entry_reader p o m f k v | Field _ | Oneof _ -> ())
-    m.members;
   let required = required_fields m in
-  Out.line o "and[@inline never] read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
+  Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
   Out.indented o (fun () ->
       locals p o m;
       List.iteri
@@ -351,4 +347,8 @@ let emit p o m =
       Out.line o "done;";
       check_required o required;
       result p o m);
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function
+      | Field ({ shape = Map (k, v); _ } as f) -> entry_reader p o m f k v | Field _ | Oneof _ -> ())
+    m.members

@@ -102,9 +102,6 @@ let list_size p o m f =
   | _ -> ()
 
 let emit_size p o m =
-  List.iter
-    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
-    m.members;
   Out.line o "and size_%s (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       Out.line o "String.length m.unknown_fields";
@@ -122,7 +119,10 @@ let emit_size p o m =
                 n.cases;
               Out.line o "  )")
         m.members);
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
+    m.members
 
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -212,15 +212,15 @@ let order = function
   | Oneof n -> List.fold_left (fun acc f -> min acc f.number) max_int n.cases
 
 let emit p o m =
-  List.iter
-    (function
-      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
-      | Field _ | Oneof _ -> ())
-    m.members;
   let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
-  Out.line o "and[@inline never] write_%s b pos (m : %s) =" m.flat m.flat;
+  Out.line o "and write_%s b pos (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       Out.line o "let pos = E.raw b pos m.unknown_fields in";
       List.iter (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n) backwards;
       Out.line o "pos");
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function
+      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
+      | Field _ | Oneof _ -> ())
+    m.members

@@ -51,7 +51,7 @@ let default_any : any =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_any (init : any) s pos limit depth : any =
+let rec read_any (init : any) s pos limit depth : any =
   let type_url = ref init.type_url in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -94,7 +94,7 @@ let rec size_any (m : any) =
   + (if String.length m.type_url = 0 then 0 else 1 + E.size_text m.type_url)
   + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
-let[@inline never] rec write_any b pos (m : any) =
+let rec write_any b pos (m : any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
   let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x0a m.type_url in

@@ -137,7 +137,7 @@ let default_mixin : mixin =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_api (init : api) s pos limit depth : api =
+let rec read_api (init : api) s pos limit depth : api =
   let name = ref init.name in
   let methods = ref [] in
   let options = ref [] in
@@ -209,7 +209,45 @@ let[@inline never] rec read_api (init : api) s pos limit depth : api =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_method_ (init : method_) s pos limit depth : method_ =
+and read_mixin (init : mixin) s pos limit depth : mixin =
+  let name = ref init.name in
+  let root = ref init.root in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* root *) ->
+        pos := p + v;
+        root := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    root = !root;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_method_ (init : method_) s pos limit depth : method_ =
   let name = ref init.name in
   let request_type_url = ref init.request_type_url in
   let request_streaming = ref init.request_streaming in
@@ -278,45 +316,18 @@ and[@inline never] read_method_ (init : method_) s pos limit depth : method_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_mixin (init : mixin) s pos limit depth : mixin =
-  let name = ref init.name in
-  let root = ref init.root in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* root *) ->
-        pos := p + v;
-        root := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_api (m : api) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (size_api__methods 0 m.methods)
+  + (size_api__options 0 m.options)
+  + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
+  + (size_api__mixins 0 m.mixins)
+  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
+  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-let rec size_api__methods sum = function
+and size_api__methods sum = function
   | [] -> sum
   | v :: rest -> size_api__methods (sum + 1 + E.size_block (size_method_ v)) rest
 
@@ -328,20 +339,10 @@ and size_api__mixins sum = function
   | [] -> sum
   | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
 
-and size_api (m : api) =
+and size_mixin (m : mixin) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_api__methods 0 m.methods)
-  + (size_api__options 0 m.options)
-  + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (size_api__mixins 0 m.mixins)
-  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
-
-and size_method___options sum = function
-  | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+  + (if String.length m.root = 0 then 0 else 1 + E.size_text m.root)
 
 and size_method_ (m : method_) =
   String.length m.unknown_fields
@@ -354,12 +355,23 @@ and size_method_ (m : method_) =
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_mixin (m : mixin) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.root = 0 then 0 else 1 + E.size_text m.root)
+and size_method___options sum = function
+  | [] -> sum
+  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
-let rec write_api__methods b pos = function
+let rec write_api b pos (m : api) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = write_api__mixins b pos m.mixins in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = if String.length m.version = 0 then pos else E.string b pos 0x22 m.version in
+  let pos = write_api__options b pos m.options in
+  let pos = write_api__methods b pos m.methods in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_api__methods b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__methods b pos rest in
@@ -377,25 +389,13 @@ and write_api__mixins b pos = function
       let pos = write_api__mixins b pos rest in
       E.block b pos (write_mixin b pos v) 0x32
 
-and[@inline never] write_api b pos (m : api) =
+and write_mixin b pos (m : mixin) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
-  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
-  let pos = write_api__mixins b pos m.mixins in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = if String.length m.version = 0 then pos else E.string b pos 0x22 m.version in
-  let pos = write_api__options b pos m.options in
-  let pos = write_api__methods b pos m.methods in
+  let pos = if String.length m.root = 0 then pos else E.string b pos 0x12 m.root in
   let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and write_method___options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_method___options b pos rest in
-      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
-
-and[@inline never] write_method_ b pos (m : method_) =
+and write_method_ b pos (m : method_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
@@ -407,11 +407,11 @@ and[@inline never] write_method_ b pos (m : method_) =
   let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and[@inline never] write_mixin b pos (m : mixin) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.root = 0 then pos else E.string b pos 0x12 m.root in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
-  pos
+and write_method___options b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_method___options b pos rest in
+      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
 let rec to_json_api w (m : api) =
   let start = J.mark w in
@@ -449,6 +449,16 @@ let rec to_json_api w (m : api) =
     J.string w m.edition);
   J.close w start
 
+and to_json_mixin w (m : mixin) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.root = 0) then (
+    J.key w ",\"root\":";
+    J.string w m.root);
+  J.close w start
+
 and to_json_method_ w (m : method_) =
   let start = J.mark w in
   if not (String.length m.name = 0) then (
@@ -477,16 +487,6 @@ and to_json_method_ w (m : method_) =
   if not (String.length m.edition = 0) then (
     J.key w ",\"edition\":";
     J.string w m.edition);
-  J.close w start
-
-and to_json_mixin w (m : mixin) =
-  let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.root = 0) then (
-    J.key w ",\"root\":";
-    J.string w m.root);
   J.close w start
 
 let rec of_json_api r : api =
@@ -558,6 +558,33 @@ let rec of_json_api r : api =
     unknown_fields = "";
   }
 
+and of_json_mixin r : mixin =
+  let name = ref default_mixin.name in
+  let root = ref default_mixin.root in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "root" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          root := I.string r)
+    | key -> I.unknown r "google.protobuf.Mixin" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    root = !root;
+    unknown_fields = "";
+  }
+
 and of_json_method_ r : method_ =
   let name = ref default_method_.name in
   let request_type_url = ref default_method_.request_type_url in
@@ -624,33 +651,6 @@ and of_json_method_ r : method_ =
     options = D.in_order [] !options;
     syntax = !syntax;
     edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_mixin r : mixin =
-  let name = ref default_mixin.name in
-  let root = ref default_mixin.root in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "root" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          root := I.string r)
-    | key -> I.unknown r "google.protobuf.Mixin" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    root = !root;
     unknown_fields = "";
   }
 

@@ -1944,7 +1944,226 @@ let default_generated_code_info_annotation : generated_code_info_annotation =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
+let rec read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
+  let annotation = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* annotation *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    annotation = D.in_order init.annotation !annotation;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
+  let path = ref [] in
+  let path_block = ref [] in
+  let source_file = ref init.source_file in
+  let begin_ = ref init.begin_ in
+  let end_ = ref init.end_ in
+  let semantic = ref init.semantic in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* path *) ->
+        pos := p;
+        path := D.signed v :: List.rev_append !path_block !path;
+          path_block := []
+    | 10 (* path, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        path := List.rev_append !path_block !path;
+        path_block := D.packed_int32 s p stop
+    | 18 (* source_file *) ->
+        pos := p + v;
+        source_file := Some (D.raw s p v limit)
+    | 24 (* begin *) ->
+        pos := p;
+        begin_ := Some (D.signed v)
+    | 32 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | 40 (* semantic *) ->
+        pos := p;
+        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
+        | Some v -> semantic := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    path = D.joined init.path !path !path_block;
+    source_file = !source_file;
+    begin_ = !begin_;
+    end_ = !end_;
+    semantic = !semantic;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
+  let defaults = ref [] in
+  let minimum_edition = ref init.minimum_edition in
+  let maximum_edition = ref init.maximum_edition in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* defaults *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults
+    | 32 (* minimum_edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> minimum_edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 40 (* maximum_edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> maximum_edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    defaults = D.in_order init.defaults !defaults;
+    minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+  let edition = ref init.edition in
+  let overridable_features = ref init.overridable_features in
+  let fixed_features = ref init.fixed_features in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 24 (* edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 34 (* overridable_features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 42 (* fixed_features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    edition = !edition;
+    overridable_features = !overridable_features;
+    fixed_features = !fixed_features;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
   let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -1978,7 +2197,7 @@ let[@inline never] rec read_file_descriptor_set (init : file_descriptor_set) s p
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
+and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth : file_descriptor_proto =
   let name = ref init.name in
   let package = ref init.package in
   let dependency = ref [] in
@@ -2098,18 +2317,8 @@ and[@inline never] read_file_descriptor_proto (init : file_descriptor_proto) s p
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
-  let name = ref init.name in
-  let field = ref [] in
-  let extension = ref [] in
-  let nested_type = ref [] in
-  let enum_type = ref [] in
-  let extension_range = ref [] in
-  let oneof_decl = ref [] in
-  let options = ref init.options in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
+  let location = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2128,73 +2337,28 @@ and[@inline never] read_descriptor_proto (init : descriptor_proto) s pos limit d
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* field *) ->
+    | 10 (* location *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field
-    | 50 (* extension *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
-    | 26 (* nested_type *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type
-    | 34 (* enum_type *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
-    | 42 (* extension_range *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range
-    | 66 (* oneof_decl *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl
-    | 58 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p))
-    | 74 (* reserved_range *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range
-    | 82 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 88 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
+        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    name = !name;
-    field = D.in_order init.field !field;
-    extension = D.in_order init.extension !extension;
-    nested_type = D.in_order init.nested_type !nested_type;
-    enum_type = D.in_order init.enum_type !enum_type;
-    extension_range = D.in_order init.extension_range !extension_range;
-    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = !options;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
+    location = D.in_order init.location !location;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let options = ref init.options in
+and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
+  let path = ref [] in
+  let path_block = ref [] in
+  let span = ref [] in
+  let span_block = ref [] in
+  let leading_comments = ref init.leading_comments in
+  let trailing_comments = ref init.trailing_comments in
+  let leading_detached_comments = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2213,549 +2377,48 @@ and[@inline never] read_descriptor_proto_extension_range (init : descriptor_prot
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 (* start *) ->
+    | 8 (* path *) ->
         pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 26 (* options *) ->
+        path := D.signed v :: List.rev_append !path_block !path;
+          path_block := []
+    | 10 (* path, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p))
+        path := List.rev_append !path_block !path;
+        path_block := D.packed_int32 s p stop
+    | 16 (* span *) ->
+        pos := p;
+        span := D.signed v :: List.rev_append !span_block !span;
+          span_block := []
+    | 18 (* span, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        span := List.rev_append !span_block !span;
+        span_block := D.packed_int32 s p stop
+    | 26 (* leading_comments *) ->
+        pos := p + v;
+        leading_comments := Some (D.raw s p v limit)
+    | 34 (* trailing_comments *) ->
+        pos := p + v;
+        trailing_comments := Some (D.raw s p v limit)
+    | 50 (* leading_detached_comments *) ->
+        pos := p + v;
+        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    start = !start';
-    end_ = !end_;
-    options = !options;
+    path = D.joined init.path !path !path_block;
+    span = D.joined init.span !span !span_block;
+    leading_comments = !leading_comments;
+    trailing_comments = !trailing_comments;
+    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
-  let uninterpreted_option = ref [] in
-  let declaration = ref [] in
-  let features = ref init.features in
-  let verification = ref init.verification in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | 18 (* declaration *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration
-    | 402 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 24 (* verification *) ->
-        pos := p;
-        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
-        | Some v -> verification := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    declaration = D.in_order init.declaration !declaration;
-    features = !features;
-    verification = !verification;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
-  let number = ref init.number in
-  let full_name = ref init.full_name in
-  let type_ = ref init.type_ in
-  let reserved = ref init.reserved in
-  let repeated = ref init.repeated in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 18 (* full_name *) ->
-        pos := p + v;
-        full_name := Some (D.raw s p v limit)
-    | 26 (* type *) ->
-        pos := p + v;
-        type_ := Some (D.raw s p v limit)
-    | 40 (* reserved *) ->
-        pos := p;
-        reserved := Some ((v <> 0))
-    | 48 (* repeated *) ->
-        pos := p;
-        repeated := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let label = ref init.label in
-  let type_ = ref init.type_ in
-  let type_name = ref init.type_name in
-  let extendee = ref init.extendee in
-  let default_value = ref init.default_value in
-  let oneof_index = ref init.oneof_index in
-  let json_name = ref init.json_name in
-  let options = ref init.options in
-  let proto3_optional = ref init.proto3_optional in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 24 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 32 (* label *) ->
-        pos := p;
-        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
-        | Some v -> label := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* type *) ->
-        pos := p;
-        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
-        | Some v -> type_ := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 50 (* type_name *) ->
-        pos := p + v;
-        type_name := Some (D.raw s p v limit)
-    | 18 (* extendee *) ->
-        pos := p + v;
-        extendee := Some (D.raw s p v limit)
-    | 58 (* default_value *) ->
-        pos := p + v;
-        default_value := Some (D.raw s p v limit)
-    | 72 (* oneof_index *) ->
-        pos := p;
-        oneof_index := Some (D.signed v)
-    | 82 (* json_name *) ->
-        pos := p + v;
-        json_name := Some (D.raw s p v limit)
-    | 66 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p))
-    | 136 (* proto3_optional *) ->
-        pos := p;
-        proto3_optional := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    label = !label;
-    type_ = !type_;
-    type_name = !type_name;
-    extendee = !extendee;
-    default_value = !default_value;
-    oneof_index = !oneof_index;
-    json_name = !json_name;
-    options = !options;
-    proto3_optional = !proto3_optional;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
-  let name = ref init.name in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
-  let name = ref init.name in
-  let value = ref [] in
-  let options = ref init.options in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* value *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value
-    | 26 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p))
-    | 34 (* reserved_range *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range
-    | 42 (* reserved_name *) ->
-        pos := p + v;
-        reserved_name := D.raw s p v limit :: !reserved_name
-    | 48 (* visibility *) ->
-        pos := p;
-        (match Symbol_visibility.of_int_opt (D.signed v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    value = D.in_order init.value !value;
-    options = !options;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* start *) ->
-        pos := p;
-        start' := Some (D.signed v)
-    | 16 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 16 (* number *) ->
-        pos := p;
-        number := Some (D.signed v)
-    | 26 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
-  let name = ref init.name in
-  let method_ = ref [] in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* method *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_
-    | 26 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    method_ = D.in_order init.method_ !method_;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
-  let name = ref init.name in
-  let input_type = ref init.input_type in
-  let output_type = ref init.output_type in
-  let options = ref init.options in
-  let client_streaming = ref init.client_streaming in
-  let server_streaming = ref init.server_streaming in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* input_type *) ->
-        pos := p + v;
-        input_type := Some (D.raw s p v limit)
-    | 26 (* output_type *) ->
-        pos := p + v;
-        output_type := Some (D.raw s p v limit)
-    | 34 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p))
-    | 40 (* client_streaming *) ->
-        pos := p;
-        client_streaming := Some ((v <> 0))
-    | 48 (* server_streaming *) ->
-        pos := p;
-        server_streaming := Some ((v <> 0))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = !options;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_file_options (init : file_options) s pos limit depth : file_options =
+and read_file_options (init : file_options) s pos limit depth : file_options =
   let java_package = ref init.java_package in
   let java_outer_classname = ref init.java_outer_classname in
   let java_multiple_files = ref init.java_multiple_files in
@@ -2892,7 +2555,418 @@ and[@inline never] read_file_options (init : file_options) s pos limit depth : f
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_message_options (init : message_options) s pos limit depth : message_options =
+and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
+  let name = ref init.name in
+  let method_ = ref [] in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* method *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    method_ = D.in_order init.method_ !method_;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_service_options (init : service_options) s pos limit depth : service_options =
+  let features = ref init.features in
+  let deprecated = ref init.deprecated in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 274 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 264 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    features = !features;
+    deprecated = !deprecated;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
+  let name = ref init.name in
+  let input_type = ref init.input_type in
+  let output_type = ref init.output_type in
+  let options = ref init.options in
+  let client_streaming = ref init.client_streaming in
+  let server_streaming = ref init.server_streaming in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* input_type *) ->
+        pos := p + v;
+        input_type := Some (D.raw s p v limit)
+    | 26 (* output_type *) ->
+        pos := p + v;
+        output_type := Some (D.raw s p v limit)
+    | 34 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p))
+    | 40 (* client_streaming *) ->
+        pos := p;
+        client_streaming := Some ((v <> 0))
+    | 48 (* server_streaming *) ->
+        pos := p;
+        server_streaming := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    input_type = !input_type;
+    output_type = !output_type;
+    options = !options;
+    client_streaming = !client_streaming;
+    server_streaming = !server_streaming;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_method_options (init : method_options) s pos limit depth : method_options =
+  let deprecated = ref init.deprecated in
+  let idempotency_level = ref init.idempotency_level in
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 264 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 272 (* idempotency_level *) ->
+        pos := p;
+        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
+        | Some v -> idempotency_level := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 282 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    deprecated = !deprecated;
+    idempotency_level = !idempotency_level;
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
+  let name = ref init.name in
+  let field = ref [] in
+  let extension = ref [] in
+  let nested_type = ref [] in
+  let enum_type = ref [] in
+  let extension_range = ref [] in
+  let oneof_decl = ref [] in
+  let options = ref init.options in
+  let reserved_range = ref [] in
+  let reserved_name = ref [] in
+  let visibility = ref init.visibility in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* field *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field
+    | 50 (* extension *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
+    | 26 (* nested_type *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type
+    | 34 (* enum_type *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
+    | 42 (* extension_range *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range
+    | 66 (* oneof_decl *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl
+    | 58 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p))
+    | 74 (* reserved_range *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range
+    | 82 (* reserved_name *) ->
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
+    | 88 (* visibility *) ->
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
+        | Some v -> visibility := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    field = D.in_order init.field !field;
+    extension = D.in_order init.extension !extension;
+    nested_type = D.in_order init.nested_type !nested_type;
+    enum_type = D.in_order init.enum_type !enum_type;
+    extension_range = D.in_order init.extension_range !extension_range;
+    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
+    options = !options;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name;
+    visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
+  let name = ref init.name in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_message_options (init : message_options) s pos limit depth : message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
   let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
   let deprecated = ref init.deprecated in
@@ -2957,7 +3031,501 @@ and[@inline never] read_message_options (init : message_options) s pos limit dep
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_field_options (init : field_options) s pos limit depth : field_options =
+and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
+  let uninterpreted_option = ref [] in
+  let declaration = ref [] in
+  let features = ref init.features in
+  let verification = ref init.verification in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | 18 (* declaration *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration
+    | 402 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 24 (* verification *) ->
+        pos := p;
+        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
+        | Some v -> verification := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    declaration = D.in_order init.declaration !declaration;
+    features = !features;
+    verification = !verification;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
+  let number = ref init.number in
+  let full_name = ref init.full_name in
+  let type_ = ref init.type_ in
+  let reserved = ref init.reserved in
+  let repeated = ref init.repeated in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 18 (* full_name *) ->
+        pos := p + v;
+        full_name := Some (D.raw s p v limit)
+    | 26 (* type *) ->
+        pos := p + v;
+        type_ := Some (D.raw s p v limit)
+    | 40 (* reserved *) ->
+        pos := p;
+        reserved := Some ((v <> 0))
+    | 48 (* repeated *) ->
+        pos := p;
+        repeated := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    number = !number;
+    full_name = !full_name;
+    type_ = !type_;
+    reserved = !reserved;
+    repeated = !repeated;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
+  let name = ref init.name in
+  let value = ref [] in
+  let options = ref init.options in
+  let reserved_range = ref [] in
+  let reserved_name = ref [] in
+  let visibility = ref init.visibility in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* value *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p))
+    | 34 (* reserved_range *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range
+    | 42 (* reserved_name *) ->
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
+    | 48 (* visibility *) ->
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
+        | Some v -> visibility := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    value = D.in_order init.value !value;
+    options = !options;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name;
+    visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_options (init : enum_options) s pos limit depth : enum_options =
+  let allow_alias = ref init.allow_alias in
+  let deprecated = ref init.deprecated in
+  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 16 (* allow_alias *) ->
+        pos := p;
+        allow_alias := Some ((v <> 0))
+    | 24 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 48 (* deprecated_legacy_json_field_conflicts *) ->
+        pos := p;
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 58 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    allow_alias = !allow_alias;
+    deprecated = !deprecated;
+    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
+  let name = ref init.name in
+  let number = ref init.number in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 16 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
+  let deprecated = ref init.deprecated in
+  let features = ref init.features in
+  let debug_redact = ref init.debug_redact in
+  let feature_support = ref init.feature_support in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 18 (* features *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 24 (* debug_redact *) ->
+        pos := p;
+        debug_redact := Some ((v <> 0))
+    | 34 (* feature_support *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    deprecated = !deprecated;
+    features = !features;
+    debug_redact = !debug_redact;
+    feature_support = !feature_support;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
+  let name = ref init.name in
+  let number = ref init.number in
+  let label = ref init.label in
+  let type_ = ref init.type_ in
+  let type_name = ref init.type_name in
+  let extendee = ref init.extendee in
+  let default_value = ref init.default_value in
+  let oneof_index = ref init.oneof_index in
+  let json_name = ref init.json_name in
+  let options = ref init.options in
+  let proto3_optional = ref init.proto3_optional in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 24 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 32 (* label *) ->
+        pos := p;
+        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
+        | Some v -> label := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 40 (* type *) ->
+        pos := p;
+        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
+        | Some v -> type_ := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 50 (* type_name *) ->
+        pos := p + v;
+        type_name := Some (D.raw s p v limit)
+    | 18 (* extendee *) ->
+        pos := p + v;
+        extendee := Some (D.raw s p v limit)
+    | 58 (* default_value *) ->
+        pos := p + v;
+        default_value := Some (D.raw s p v limit)
+    | 72 (* oneof_index *) ->
+        pos := p;
+        oneof_index := Some (D.signed v)
+    | 82 (* json_name *) ->
+        pos := p + v;
+        json_name := Some (D.raw s p v limit)
+    | 66 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p))
+    | 136 (* proto3_optional *) ->
+        pos := p;
+        proto3_optional := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    label = !label;
+    type_ = !type_;
+    type_name = !type_name;
+    extendee = !extendee;
+    default_value = !default_value;
+    oneof_index = !oneof_index;
+    json_name = !json_name;
+    options = !options;
+    proto3_optional = !proto3_optional;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_field_options (init : field_options) s pos limit depth : field_options =
   let ctype = ref init.ctype in
   let packed = ref init.packed in
   let jstype = ref init.jstype in
@@ -3076,354 +3644,7 @@ and[@inline never] read_field_options (init : field_options) s pos limit depth :
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
-  let edition = ref init.edition in
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 24 (* edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 18 (* value *) ->
-        pos := p + v;
-        value := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    edition = !edition;
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
-  let edition_introduced = ref init.edition_introduced in
-  let edition_deprecated = ref init.edition_deprecated in
-  let deprecation_warning = ref init.deprecation_warning in
-  let edition_removed = ref init.edition_removed in
-  let removal_error = ref init.removal_error in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* edition_introduced *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_introduced := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* edition_deprecated *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_deprecated := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 26 (* deprecation_warning *) ->
-        pos := p + v;
-        deprecation_warning := Some (D.raw s p v limit)
-    | 32 (* edition_removed *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> edition_removed := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 42 (* removal_error *) ->
-        pos := p + v;
-        removal_error := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    edition_introduced = !edition_introduced;
-    edition_deprecated = !edition_deprecated;
-    deprecation_warning = !deprecation_warning;
-    edition_removed = !edition_removed;
-    removal_error = !removal_error;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_options (init : enum_options) s pos limit depth : enum_options =
-  let allow_alias = ref init.allow_alias in
-  let deprecated = ref init.deprecated in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 16 (* allow_alias *) ->
-        pos := p;
-        allow_alias := Some ((v <> 0))
-    | 24 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        pos := p;
-        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
-    | 58 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    allow_alias = !allow_alias;
-    deprecated = !deprecated;
-    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
-  let deprecated = ref init.deprecated in
-  let features = ref init.features in
-  let debug_redact = ref init.debug_redact in
-  let feature_support = ref init.feature_support in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 18 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 24 (* debug_redact *) ->
-        pos := p;
-        debug_redact := Some ((v <> 0))
-    | 34 (* feature_support *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    deprecated = !deprecated;
-    features = !features;
-    debug_redact = !debug_redact;
-    feature_support = !feature_support;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_service_options (init : service_options) s pos limit depth : service_options =
-  let features = ref init.features in
-  let deprecated = ref init.deprecated in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 274 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    features = !features;
-    deprecated = !deprecated;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_method_options (init : method_options) s pos limit depth : method_options =
-  let deprecated = ref init.deprecated in
-  let idempotency_level = ref init.idempotency_level in
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 264 (* deprecated *) ->
-        pos := p;
-        deprecated := Some ((v <> 0))
-    | 272 (* idempotency_level *) ->
-        pos := p;
-        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
-        | Some v -> idempotency_level := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 282 (* features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    deprecated = !deprecated;
-    idempotency_level = !idempotency_level;
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
+and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
   let name = ref [] in
   let identifier_value = ref init.identifier_value in
   let positive_int_value = ref init.positive_int_value in
@@ -3488,7 +3709,7 @@ and[@inline never] read_uninterpreted_option (init : uninterpreted_option) s pos
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
+and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) s pos limit depth : uninterpreted_option_name_part =
   let name_part = ref init.name_part in
   let is_extension = ref init.is_extension in
   let seen = ref (if init == default_uninterpreted_option_name_part then 0 else -1) in
@@ -3530,7 +3751,66 @@ and[@inline never] read_uninterpreted_option_name_part (init : uninterpreted_opt
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_feature_set (init : feature_set) s pos limit depth : feature_set =
+and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
+  let edition_introduced = ref init.edition_introduced in
+  let edition_deprecated = ref init.edition_deprecated in
+  let deprecation_warning = ref init.deprecation_warning in
+  let edition_removed = ref init.edition_removed in
+  let removal_error = ref init.removal_error in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* edition_introduced *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_introduced := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 16 (* edition_deprecated *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_deprecated := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 26 (* deprecation_warning *) ->
+        pos := p + v;
+        deprecation_warning := Some (D.raw s p v limit)
+    | 32 (* edition_removed *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_removed := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 42 (* removal_error *) ->
+        pos := p + v;
+        removal_error := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    edition_introduced = !edition_introduced;
+    edition_deprecated = !edition_deprecated;
+    deprecation_warning = !deprecation_warning;
+    edition_removed = !edition_removed;
+    removal_error = !removal_error;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let field_presence = ref init.field_presence in
   let enum_type = ref init.enum_type in
   let repeated_field_encoding = ref init.repeated_field_encoding in
@@ -3614,86 +3894,9 @@ and[@inline never] read_feature_set (init : feature_set) s pos limit depth : fea
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
-  let defaults = ref [] in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* defaults *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults
-    | 32 (* minimum_edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> minimum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* maximum_edition *) ->
-        pos := p;
-        (match Edition.of_int_opt (D.signed v) with
-        | Some v -> maximum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    defaults = D.in_order init.defaults !defaults;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
   let edition = ref init.edition in
-  let overridable_features = ref init.overridable_features in
-  let fixed_features = ref init.fixed_features in
+  let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3717,14 +3920,9 @@ and[@inline never] read_feature_set_defaults_feature_set_edition_default (init :
         (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
-    | 34 (* overridable_features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
-    | 42 (* fixed_features *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+    | 18 (* value *) ->
+        pos := p + v;
+        value := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3732,231 +3930,52 @@ and[@inline never] read_feature_set_defaults_feature_set_edition_default (init :
   done;
   {
     edition = !edition;
-    overridable_features = !overridable_features;
-    fixed_features = !fixed_features;
+    value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
-  let location = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* location *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    location = D.in_order init.location !location;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_generated_code_info (m : generated_code_info) =
+  String.length m.unknown_fields
+  + (size_generated_code_info__annotation 0 m.annotation)
 
-and[@inline never] read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
-  let path = ref [] in
-  let path_block = ref [] in
-  let span = ref [] in
-  let span_block = ref [] in
-  let leading_comments = ref init.leading_comments in
-  let trailing_comments = ref init.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path_block !path;
-          path_block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop
-    | 16 (* span *) ->
-        pos := p;
-        span := D.signed v :: List.rev_append !span_block !span;
-          span_block := []
-    | 18 (* span, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        span := List.rev_append !span_block !span;
-        span_block := D.packed_int32 s p stop
-    | 26 (* leading_comments *) ->
-        pos := p + v;
-        leading_comments := Some (D.raw s p v limit)
-    | 34 (* trailing_comments *) ->
-        pos := p + v;
-        trailing_comments := Some (D.raw s p v limit)
-    | 50 (* leading_detached_comments *) ->
-        pos := p + v;
-        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    path = D.joined init.path !path !path_block;
-    span = D.joined init.span !span !span_block;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
-  let annotation = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* annotation *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    annotation = D.in_order init.annotation !annotation;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
-  let path = ref [] in
-  let path_block = ref [] in
-  let source_file = ref init.source_file in
-  let begin_ = ref init.begin_ in
-  let end_ = ref init.end_ in
-  let semantic = ref init.semantic in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* path *) ->
-        pos := p;
-        path := D.signed v :: List.rev_append !path_block !path;
-          path_block := []
-    | 10 (* path, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop
-    | 18 (* source_file *) ->
-        pos := p + v;
-        source_file := Some (D.raw s p v limit)
-    | 24 (* begin *) ->
-        pos := p;
-        begin_ := Some (D.signed v)
-    | 32 (* end *) ->
-        pos := p;
-        end_ := Some (D.signed v)
-    | 40 (* semantic *) ->
-        pos := p;
-        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
-        | Some v -> semantic := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    path = D.joined init.path !path !path_block;
-    source_file = !source_file;
-    begin_ = !begin_;
-    end_ = !end_;
-    semantic = !semantic;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_file_descriptor_set__file sum = function
+and size_generated_code_info__annotation sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
+  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
+
+and size_generated_code_info_annotation (m : generated_code_info_annotation) =
+  String.length m.unknown_fields
+  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.source_file with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.begin_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.semantic with None -> 0 | Some v -> 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v))
+
+and size_feature_set_defaults (m : feature_set_defaults) =
+  String.length m.unknown_fields
+  + (size_feature_set_defaults__defaults 0 m.defaults)
+  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+
+and size_feature_set_defaults__defaults sum = function
+  | [] -> sum
+  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
+
+and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+  String.length m.unknown_fields
+  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+
+and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
+  String.length m.unknown_fields
 
 and size_file_descriptor_set (m : file_descriptor_set) =
   String.length m.unknown_fields
   + (size_file_descriptor_set__file 0 m.file)
 
-and size_file_descriptor_proto__message_type sum = function
+and size_file_descriptor_set__file sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__enum_type sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__service sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__extension sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
 
 and size_file_descriptor_proto (m : file_descriptor_proto) =
   String.length m.unknown_fields
@@ -3974,6 +3993,120 @@ and size_file_descriptor_proto (m : file_descriptor_proto) =
   + (match m.source_code_info with None -> 0 | Some v -> 1 + E.size_block (size_source_code_info v))
   + (match m.syntax with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+
+and size_file_descriptor_proto__message_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__enum_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__service sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__extension sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+
+and size_source_code_info (m : source_code_info) =
+  String.length m.unknown_fields
+  + (size_source_code_info__location 0 m.location)
+
+and size_source_code_info__location sum = function
+  | [] -> sum
+  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
+
+and size_source_code_info_location (m : source_code_info_location) =
+  String.length m.unknown_fields
+  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.span with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.leading_comments with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
+  + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
+
+and size_file_options (m : file_options) =
+  String.length m.unknown_fields
+  + (match m.java_package with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.java_outer_classname with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.java_multiple_files with None -> 0 | Some _ -> 2)
+  + (match m.java_generate_equals_and_hash with None -> 0 | Some _ -> 3)
+  + (match m.java_string_check_utf8 with None -> 0 | Some _ -> 3)
+  + (match m.optimize_for with None -> 0 | Some v -> 1 + E.size_int32 (File_options_Optimize_mode.to_int v))
+  + (match m.go_package with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.cc_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.java_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.py_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (match m.cc_enable_arenas with None -> 0 | Some _ -> 3)
+  + (match m.objc_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.csharp_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.swift_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_file_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_service_descriptor_proto (m : service_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_service_descriptor_proto__method_ 0 m.method_)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
+
+and size_service_descriptor_proto__method_ sum = function
+  | [] -> sum
+  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
+
+and size_service_options (m : service_options) =
+  String.length m.unknown_fields
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_service_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_method_descriptor_proto (m : method_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.input_type with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.output_type with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
+  + (match m.client_streaming with None -> 0 | Some _ -> 2)
+  + (match m.server_streaming with None -> 0 | Some _ -> 2)
+
+and size_method_options (m : method_options) =
+  String.length m.unknown_fields
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_method_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_descriptor_proto (m : descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_descriptor_proto__field 0 m.field)
+  + (size_descriptor_proto__extension 0 m.extension)
+  + (size_descriptor_proto__nested_type 0 m.nested_type)
+  + (size_descriptor_proto__enum_type 0 m.enum_type)
+  + (size_descriptor_proto__extension_range 0 m.extension_range)
+  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
+  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
+  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
+  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
 
 and size_descriptor_proto__field sum = function
   | [] -> sum
@@ -4003,19 +4136,38 @@ and size_descriptor_proto__reserved_range sum = function
   | [] -> sum
   | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
 
-and size_descriptor_proto (m : descriptor_proto) =
+and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+  String.length m.unknown_fields
+  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
   String.length m.unknown_fields
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_descriptor_proto__field 0 m.field)
-  + (size_descriptor_proto__extension 0 m.extension)
-  + (size_descriptor_proto__nested_type 0 m.nested_type)
-  + (size_descriptor_proto__enum_type 0 m.enum_type)
-  + (size_descriptor_proto__extension_range 0 m.extension_range)
-  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
-  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
+
+and size_oneof_options (m : oneof_options) =
+  String.length m.unknown_fields
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_oneof_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_message_options (m : message_options) =
+  String.length m.unknown_fields
+  + (match m.message_set_wire_format with None -> 0 | Some _ -> 2)
+  + (match m.no_standard_descriptor_accessor with None -> 0 | Some _ -> 2)
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.map_entry with None -> 0 | Some _ -> 2)
+  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_message_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range) =
   String.length m.unknown_fields
@@ -4023,10 +4175,12 @@ and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range)
   + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_extension_range_options v))
 
-and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+and size_extension_range_options (m : extension_range_options) =
   String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
+  + (size_extension_range_options__declaration 0 m.declaration)
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
 
 and size_extension_range_options__uninterpreted_option sum = function
   | [] -> sum
@@ -4036,13 +4190,6 @@ and size_extension_range_options__declaration sum = function
   | [] -> sum
   | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
 
-and size_extension_range_options (m : extension_range_options) =
-  String.length m.unknown_fields
-  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
-  + (size_extension_range_options__declaration 0 m.declaration)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
-
 and size_extension_range_options_declaration (m : extension_range_options_declaration) =
   String.length m.unknown_fields
   + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
@@ -4050,6 +4197,58 @@ and size_extension_range_options_declaration (m : extension_range_options_declar
   + (match m.type_ with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.reserved with None -> 0 | Some _ -> 2)
   + (match m.repeated with None -> 0 | Some _ -> 2)
+
+and size_enum_descriptor_proto (m : enum_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_enum_descriptor_proto__value 0 m.value)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
+  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
+  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
+  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+
+and size_enum_descriptor_proto__value sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
+
+and size_enum_descriptor_proto__reserved_range sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
+
+and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
+  String.length m.unknown_fields
+  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_enum_options (m : enum_options) =
+  String.length m.unknown_fields
+  + (match m.allow_alias with None -> 0 | Some _ -> 2)
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
+
+and size_enum_value_options (m : enum_value_options) =
+  String.length m.unknown_fields
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.debug_redact with None -> 0 | Some _ -> 2)
+  + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
+  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_value_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_descriptor_proto (m : field_descriptor_proto) =
   String.length m.unknown_fields
@@ -4064,108 +4263,6 @@ and size_field_descriptor_proto (m : field_descriptor_proto) =
   + (match m.json_name with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_field_options v))
   + (match m.proto3_optional with None -> 0 | Some _ -> 3)
-
-and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
-
-and size_enum_descriptor_proto__value sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
-
-and size_enum_descriptor_proto__reserved_range sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
-
-and size_enum_descriptor_proto (m : enum_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_enum_descriptor_proto__value 0 m.value)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
-  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
-
-and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
-  String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
-
-and size_service_descriptor_proto__method_ sum = function
-  | [] -> sum
-  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
-
-and size_service_descriptor_proto (m : service_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_service_descriptor_proto__method_ 0 m.method_)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
-
-and size_method_descriptor_proto (m : method_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.input_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.output_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
-  + (match m.client_streaming with None -> 0 | Some _ -> 2)
-  + (match m.server_streaming with None -> 0 | Some _ -> 2)
-
-and size_file_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_file_options (m : file_options) =
-  String.length m.unknown_fields
-  + (match m.java_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_outer_classname with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_multiple_files with None -> 0 | Some _ -> 2)
-  + (match m.java_generate_equals_and_hash with None -> 0 | Some _ -> 3)
-  + (match m.java_string_check_utf8 with None -> 0 | Some _ -> 3)
-  + (match m.optimize_for with None -> 0 | Some v -> 1 + E.size_int32 (File_options_Optimize_mode.to_int v))
-  + (match m.go_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.cc_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.java_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.py_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.cc_enable_arenas with None -> 0 | Some _ -> 3)
-  + (match m.objc_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.csharp_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.swift_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_message_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_message_options (m : message_options) =
-  String.length m.unknown_fields
-  + (match m.message_set_wire_format with None -> 0 | Some _ -> 2)
-  + (match m.no_standard_descriptor_accessor with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.map_entry with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_field_options__edition_defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
-
-and size_field_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_options (m : field_options) =
   String.length m.unknown_fields
@@ -4184,76 +4281,13 @@ and size_field_options (m : field_options) =
   + (match m.feature_support with None -> 0 | Some v -> 2 + E.size_block (size_field_options_feature_support v))
   + (size_field_options__uninterpreted_option 0 m.uninterpreted_option)
 
-and size_field_options_edition_default (m : field_options_edition_default) =
-  String.length m.unknown_fields
-  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_text v)
-
-and size_field_options_feature_support (m : field_options_feature_support) =
-  String.length m.unknown_fields
-  + (match m.edition_introduced with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.edition_deprecated with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.deprecation_warning with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
-
-and size_oneof_options__uninterpreted_option sum = function
+and size_field_options__edition_defaults sum = function
   | [] -> sum
-  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
 
-and size_oneof_options (m : oneof_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_enum_options__uninterpreted_option sum = function
+and size_field_options__uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_enum_options (m : enum_options) =
-  String.length m.unknown_fields
-  + (match m.allow_alias with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_enum_value_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_enum_value_options (m : enum_value_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.debug_redact with None -> 0 | Some _ -> 2)
-  + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
-  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_service_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_service_options (m : service_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_method_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_method_options (m : method_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_uninterpreted_option__name sum = function
-  | [] -> sum
-  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
+  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_uninterpreted_option (m : uninterpreted_option) =
   String.length m.unknown_fields
@@ -4265,10 +4299,22 @@ and size_uninterpreted_option (m : uninterpreted_option) =
   + (match m.string_value with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.aggregate_value with None -> 0 | Some v -> 1 + E.size_text v)
 
+and size_uninterpreted_option__name sum = function
+  | [] -> sum
+  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
+
 and size_uninterpreted_option_name_part (m : uninterpreted_option_name_part) =
   String.length m.unknown_fields
   + (1 + E.size_text m.name_part)
   + (2)
+
+and size_field_options_feature_support (m : field_options_feature_support) =
+  String.length m.unknown_fields
+  + (match m.edition_introduced with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.edition_deprecated with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.deprecation_warning with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
 
 and size_feature_set (m : feature_set) =
   String.length m.unknown_fields
@@ -4281,66 +4327,84 @@ and size_feature_set (m : feature_set) =
   + (match m.enforce_naming_style with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v))
   + (match m.default_symbol_visibility with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v))
 
-and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
-  String.length m.unknown_fields
-
-and size_feature_set_defaults__defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
-
-and size_feature_set_defaults (m : feature_set_defaults) =
-  String.length m.unknown_fields
-  + (size_feature_set_defaults__defaults 0 m.defaults)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-
-and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+and size_field_options_edition_default (m : field_options_edition_default) =
   String.length m.unknown_fields
   + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.value with None -> 0 | Some v -> 1 + E.size_text v)
 
-and size_source_code_info__location sum = function
-  | [] -> sum
-  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
+let rec write_generated_code_info b pos (m : generated_code_info) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_generated_code_info__annotation b pos m.annotation in
+  pos
 
-and size_source_code_info (m : source_code_info) =
-  String.length m.unknown_fields
-  + (size_source_code_info__location 0 m.location)
+and write_generated_code_info__annotation b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_generated_code_info__annotation b pos rest in
+      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
 
-and size_source_code_info_location (m : source_code_info_location) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.span with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.leading_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
+and write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos =
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
+  in
+  pos
 
-and size_generated_code_info__annotation sum = function
-  | [] -> sum
-  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
+and write_feature_set_defaults b pos (m : feature_set_defaults) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = write_feature_set_defaults__defaults b pos m.defaults in
+  pos
 
-and size_generated_code_info (m : generated_code_info) =
-  String.length m.unknown_fields
-  + (size_generated_code_info__annotation 0 m.annotation)
+and write_feature_set_defaults__defaults b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_feature_set_defaults__defaults b pos rest in
+      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
 
-and size_generated_code_info_annotation (m : generated_code_info_annotation) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.source_file with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.begin_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.semantic with None -> 0 | Some v -> 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v))
+and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  pos
 
-let rec write_file_descriptor_set__file b pos = function
+and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_file_descriptor_set b pos (m : file_descriptor_set) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_file_descriptor_set__file b pos m.file in
+  pos
+
+and write_file_descriptor_set__file b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_file_descriptor_set__file b pos rest in
       E.block b pos (write_file_descriptor_proto b pos v) 0x0a
 
-and[@inline never] write_file_descriptor_set b pos (m : file_descriptor_set) =
+and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_set__file b pos m.file in
+  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
+  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
+  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
+  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
+  let pos = write_file_descriptor_proto__extension b pos m.extension in
+  let pos = write_file_descriptor_proto__service b pos m.service in
+  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
+  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
+  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
+  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_file_descriptor_proto__dependency b pos = function
@@ -4391,21 +4455,129 @@ and write_file_descriptor_proto__extension b pos = function
       let pos = write_file_descriptor_proto__extension b pos rest in
       E.block b pos (write_field_descriptor_proto b pos v) 0x3a
 
-and[@inline never] write_file_descriptor_proto b pos (m : file_descriptor_proto) =
+and write_source_code_info b pos (m : source_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
-  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
-  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
-  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
-  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
-  let pos = write_file_descriptor_proto__extension b pos m.extension in
-  let pos = write_file_descriptor_proto__service b pos m.service in
-  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
-  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
-  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = write_source_code_info__location b pos m.location in
+  pos
+
+and write_source_code_info__location b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_source_code_info__location b pos rest in
+      E.block b pos (write_source_code_info_location b pos v) 0x0a
+
+and write_source_code_info_location b pos (m : source_code_info_location) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
+  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos =
+    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
+  in
+  let pos =
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
+  in
+  pos
+
+and write_source_code_info_location__leading_detached_comments b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
+      E.bytes b pos 0x32 v
+
+and write_file_options b pos (m : file_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
+  let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
+  let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
+  let pos = match m.php_class_prefix with None -> pos | Some v -> E.bytes b pos 0x142 v in
+  let pos = match m.swift_prefix with None -> pos | Some v -> E.bytes b pos 0x13a v in
+  let pos = match m.csharp_namespace with None -> pos | Some v -> E.bytes b pos 0x12a v in
+  let pos = match m.objc_class_prefix with None -> pos | Some v -> E.bytes b pos 0x122 v in
+  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xf8 in
+  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xd8 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xb8 in
+  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xa0 in
+  let pos = match m.py_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x90 in
+  let pos = match m.java_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
+  let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_file_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
+  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_service_descriptor_proto__method_ b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_service_descriptor_proto__method_ b pos rest in
+      E.block b pos (write_method_descriptor_proto b pos v) 0x12
+
+and write_service_options b pos (m : service_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+
+and write_service_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_service_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
+  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_method_options b pos (m : method_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+
+and write_method_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_method_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_descriptor_proto b pos (m : descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
+  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
+  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
+  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
+  let pos = write_descriptor_proto__extension b pos m.extension in
+  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
+  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
+  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
+  let pos = write_descriptor_proto__field b pos m.field in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
@@ -4457,32 +4629,60 @@ and write_descriptor_proto__reserved_name b pos = function
       let pos = write_descriptor_proto__reserved_name b pos rest in
       E.bytes b pos 0x52 v
 
-and[@inline never] write_descriptor_proto b pos (m : descriptor_proto) =
+and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
-  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
-  let pos = write_descriptor_proto__extension b pos m.extension in
-  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
-  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
-  let pos = write_descriptor_proto__field b pos m.field in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and[@inline never] write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
+and write_oneof_options b pos (m : oneof_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
+  pos
+
+and write_oneof_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_oneof_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_message_options b pos (m : message_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
+  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  pos
+
+and write_message_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_message_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write_extension_range_options b pos v) 0x1a in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
+and write_extension_range_options b pos (m : extension_range_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
+  let pos = write_extension_range_options__declaration b pos m.declaration in
   pos
 
 and write_extension_range_options__uninterpreted_option b pos = function
@@ -4497,15 +4697,7 @@ and write_extension_range_options__declaration b pos = function
       let pos = write_extension_range_options__declaration b pos rest in
       E.block b pos (write_extension_range_options_declaration b pos v) 0x12
 
-and[@inline never] write_extension_range_options b pos (m : extension_range_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
-  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
-  let pos = write_extension_range_options__declaration b pos m.declaration in
-  pos
-
-and[@inline never] write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
+and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
   let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
@@ -4514,24 +4706,13 @@ and[@inline never] write_extension_range_options_declaration b pos (m : extensio
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_field_descriptor_proto b pos (m : field_descriptor_proto) =
+and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
-  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
-  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
-  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
-  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
-  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
-  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
-  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and[@inline never] write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
+  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
+  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
+  let pos = write_enum_descriptor_proto__value b pos m.value in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
@@ -4553,98 +4734,80 @@ and write_enum_descriptor_proto__reserved_name b pos = function
       let pos = write_enum_descriptor_proto__reserved_name b pos rest in
       E.bytes b pos 0x2a v
 
-and[@inline never] write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
-  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
-  let pos = write_enum_descriptor_proto__value b pos m.value in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and[@inline never] write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
+and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
+and write_enum_options b pos (m : enum_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  pos
+
+and write_enum_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_value_options b pos v) 0x1a in
   let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and write_service_descriptor_proto__method_ b pos = function
+and write_enum_value_options b pos (m : enum_value_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  pos
+
+and write_enum_value_options__uninterpreted_option b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_service_descriptor_proto__method_ b pos rest in
-      E.block b pos (write_method_descriptor_proto b pos v) 0x12
+      let pos = write_enum_value_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and[@inline never] write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
-  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
+  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
+  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
+  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and[@inline never] write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+and write_field_options b pos (m : field_options) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
-  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write_file_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_file_options b pos (m : file_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
-  let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
-  let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
-  let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
-  let pos = match m.php_class_prefix with None -> pos | Some v -> E.bytes b pos 0x142 v in
-  let pos = match m.swift_prefix with None -> pos | Some v -> E.bytes b pos 0x13a v in
-  let pos = match m.csharp_namespace with None -> pos | Some v -> E.bytes b pos 0x12a v in
-  let pos = match m.objc_class_prefix with None -> pos | Some v -> E.bytes b pos 0x122 v in
-  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xf8 in
-  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xd8 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xb8 in
-  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xa0 in
-  let pos = match m.py_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x90 in
-  let pos = match m.java_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
-  let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
-  let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
-  let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
-  let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
-  let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write_message_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_message_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_message_options b pos (m : message_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
-  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
+  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
+  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
+  let pos = write_field_options__targets b pos m.targets in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
+  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
+  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
   let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
   pos
 
 and write_field_options__targets b pos = function
@@ -4665,115 +4828,7 @@ and write_field_options__uninterpreted_option b pos = function
       let pos = write_field_options__uninterpreted_option b pos rest in
       E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
 
-and[@inline never] write_field_options b pos (m : field_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
-  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
-  let pos = write_field_options__targets b pos m.targets in
-  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
-  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
-  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
-  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
-  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
-  pos
-
-and[@inline never] write_field_options_edition_default b pos (m : field_options_edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
-  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  pos
-
-and[@inline never] write_field_options_feature_support b pos (m : field_options_feature_support) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
-  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
-  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
-  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
-  pos
-
-and write_oneof_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_oneof_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_oneof_options b pos (m : oneof_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
-  pos
-
-and write_enum_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_enum_options b pos (m : enum_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
-  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
-  pos
-
-and write_enum_value_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_value_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_enum_value_options b pos (m : enum_value_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
-  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
-  pos
-
-and write_service_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_service_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_service_options b pos (m : service_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
-  pos
-
-and write_method_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_method_options__uninterpreted_option b pos rest in
-      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
-
-and[@inline never] write_method_options b pos (m : method_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
-  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
-  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
-  pos
-
-and write_uninterpreted_option__name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_uninterpreted_option__name b pos rest in
-      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
-
-and[@inline never] write_uninterpreted_option b pos (m : uninterpreted_option) =
+and write_uninterpreted_option b pos (m : uninterpreted_option) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
   let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
@@ -4784,13 +4839,28 @@ and[@inline never] write_uninterpreted_option b pos (m : uninterpreted_option) =
   let pos = write_uninterpreted_option__name b pos m.name in
   pos
 
-and[@inline never] write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
+and write_uninterpreted_option__name b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_uninterpreted_option__name b pos rest in
+      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
+
+and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
   let pos = E.bytes b pos 0x0a m.name_part in
   pos
 
-and[@inline never] write_feature_set b pos (m : feature_set) =
+and write_field_options_feature_support b pos (m : field_options_feature_support) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
+  pos
+
+and write_feature_set b pos (m : feature_set) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v)) 0x40 in
   let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enforce_naming_style.to_int v)) 0x38 in
@@ -4802,83 +4872,38 @@ and[@inline never] write_feature_set b pos (m : feature_set) =
   let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Field_presence.to_int v)) 0x08 in
   pos
 
-and[@inline never] write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+and write_field_options_edition_default b pos (m : field_options_edition_default) =
   let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_feature_set_defaults__defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_feature_set_defaults__defaults b pos rest in
-      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
-
-and[@inline never] write_feature_set_defaults b pos (m : feature_set_defaults) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
-  let pos = write_feature_set_defaults__defaults b pos m.defaults in
-  pos
-
-and[@inline never] write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
-  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
   let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
-and write_source_code_info__location b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info__location b pos rest in
-      E.block b pos (write_source_code_info_location b pos v) 0x0a
+let rec to_json_generated_code_info w (m : generated_code_info) =
+  let start = J.mark w in
+  (match m.annotation with
+  | [] -> ()
+  | l ->
+      J.key w ",\"annotation\":";
+      J.list w to_json_generated_code_info_annotation l);
+  J.close w start
 
-and[@inline never] write_source_code_info b pos (m : source_code_info) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info__location b pos m.location in
-  pos
+and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
+  J.by_descriptor w generated_code_info_annotation_descriptor
+    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
 
-and write_source_code_info_location__leading_detached_comments b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
-      E.bytes b pos 0x32 v
+and to_json_feature_set_defaults w (m : feature_set_defaults) =
+  J.by_descriptor w feature_set_defaults_descriptor
+    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
 
-and[@inline never] write_source_code_info_location b pos (m : source_code_info_location) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
-  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
-  let pos =
-    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
-  pos
+and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
+  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
+    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
 
-and write_generated_code_info__annotation b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_generated_code_info__annotation b pos rest in
-      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
+and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
+  let start = J.mark w in
+  J.close w start
 
-and[@inline never] write_generated_code_info b pos (m : generated_code_info) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_generated_code_info__annotation b pos m.annotation in
-  pos
-
-and[@inline never] write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
-  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos =
-    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
-  in
-  pos
-
-let rec to_json_file_descriptor_set w (m : file_descriptor_set) =
+and to_json_file_descriptor_set w (m : file_descriptor_set) =
   J.by_descriptor w file_descriptor_set_descriptor
     (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
 
@@ -4886,130 +4911,42 @@ and to_json_file_descriptor_proto w (m : file_descriptor_proto) =
   J.by_descriptor w file_descriptor_proto_descriptor
     (E.to_string (size_file_descriptor_proto m) (fun b stop -> write_file_descriptor_proto b stop m))
 
-and to_json_descriptor_proto w (m : descriptor_proto) =
-  J.by_descriptor w descriptor_proto_descriptor
-    (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
+and to_json_source_code_info w (m : source_code_info) =
+  J.by_descriptor w source_code_info_descriptor
+    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
 
-and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
+and to_json_source_code_info_location w (m : source_code_info_location) =
   let start = J.mark w in
-  (match m.start with
+  (match m.path with
+  | [] -> ()
+  | l ->
+      J.key w ",\"path\":";
+      J.list w J.int l);
+  (match m.span with
+  | [] -> ()
+  | l ->
+      J.key w ",\"span\":";
+      J.list w J.int l);
+  (match m.leading_comments with
   | None -> ()
   | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_extension_range_options w v);
-  J.close w start
-
-and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
-  let start = J.mark w in
-  (match m.start with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
-  J.close w start
-
-and to_json_extension_range_options w (m : extension_range_options) =
-  J.by_descriptor w extension_range_options_descriptor
-    (E.to_string (size_extension_range_options m) (fun b stop -> write_extension_range_options b stop m))
-
-and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
-  let start = J.mark w in
-  (match m.number with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"number\":";
-      J.int w v);
-  (match m.full_name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"fullName\":";
+      J.key w ",\"leadingComments\":";
       J.string w v);
-  (match m.type_ with
+  (match m.trailing_comments with
   | None -> ()
   | Some v ->
-      J.key w ",\"type\":";
+      J.key w ",\"trailingComments\":";
       J.string w v);
-  (match m.reserved with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"reserved\":";
-      J.bool w v);
-  (match m.repeated with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"repeated\":";
-      J.bool w v);
+  (match m.leading_detached_comments with
+  | [] -> ()
+  | l ->
+      J.key w ",\"leadingDetachedComments\":";
+      J.list w J.string l);
   J.close w start
 
-and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
-  J.by_descriptor w field_descriptor_proto_descriptor
-    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
-
-and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
-  let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_oneof_options w v);
-  J.close w start
-
-and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
-  J.by_descriptor w enum_descriptor_proto_descriptor
-    (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
-
-and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
-  let start = J.mark w in
-  (match m.start with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
-  J.close w start
-
-and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
-  let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.number with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"number\":";
-      J.int w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_enum_value_options w v);
-  J.close w start
+and to_json_file_options w (m : file_options) =
+  J.by_descriptor w file_options_descriptor
+    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
 
 and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
   let start = J.mark w in
@@ -5029,6 +4966,10 @@ and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
       J.key w ",\"options\":";
       to_json_service_options w v);
   J.close w start
+
+and to_json_service_options w (m : service_options) =
+  J.by_descriptor w service_options_descriptor
+    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
 
 and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
   let start = J.mark w in
@@ -5064,45 +5005,154 @@ and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
       J.bool w v);
   J.close w start
 
-and to_json_file_options w (m : file_options) =
-  J.by_descriptor w file_options_descriptor
-    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
+and to_json_method_options w (m : method_options) =
+  J.by_descriptor w method_options_descriptor
+    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
 
-and to_json_message_options w (m : message_options) =
-  J.by_descriptor w message_options_descriptor
-    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
+and to_json_descriptor_proto w (m : descriptor_proto) =
+  J.by_descriptor w descriptor_proto_descriptor
+    (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
 
-and to_json_field_options w (m : field_options) =
-  J.by_descriptor w field_options_descriptor
-    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
+and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  J.close w start
 
-and to_json_field_options_edition_default w (m : field_options_edition_default) =
-  J.by_descriptor w field_options_edition_default_descriptor
-    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
-
-and to_json_field_options_feature_support w (m : field_options_feature_support) =
-  J.by_descriptor w field_options_feature_support_descriptor
-    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
+and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_oneof_options w v);
+  J.close w start
 
 and to_json_oneof_options w (m : oneof_options) =
   J.by_descriptor w oneof_options_descriptor
     (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
 
+and to_json_message_options w (m : message_options) =
+  J.by_descriptor w message_options_descriptor
+    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
+
+and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_extension_range_options w v);
+  J.close w start
+
+and to_json_extension_range_options w (m : extension_range_options) =
+  J.by_descriptor w extension_range_options_descriptor
+    (E.to_string (size_extension_range_options m) (fun b stop -> write_extension_range_options b stop m))
+
+and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
+  let start = J.mark w in
+  (match m.number with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"number\":";
+      J.int w v);
+  (match m.full_name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"fullName\":";
+      J.string w v);
+  (match m.type_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"type\":";
+      J.string w v);
+  (match m.reserved with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"reserved\":";
+      J.bool w v);
+  (match m.repeated with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"repeated\":";
+      J.bool w v);
+  J.close w start
+
+and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
+  J.by_descriptor w enum_descriptor_proto_descriptor
+    (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
+
+and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
+  let start = J.mark w in
+  (match m.start with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"start\":";
+      J.int w v);
+  (match m.end_ with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"end\":";
+      J.int w v);
+  J.close w start
+
 and to_json_enum_options w (m : enum_options) =
   J.by_descriptor w enum_options_descriptor
     (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
+
+and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
+  let start = J.mark w in
+  (match m.name with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"name\":";
+      J.string w v);
+  (match m.number with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"number\":";
+      J.int w v);
+  (match m.options with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"options\":";
+      to_json_enum_value_options w v);
+  J.close w start
 
 and to_json_enum_value_options w (m : enum_value_options) =
   J.by_descriptor w enum_value_options_descriptor
     (E.to_string (size_enum_value_options m) (fun b stop -> write_enum_value_options b stop m))
 
-and to_json_service_options w (m : service_options) =
-  J.by_descriptor w service_options_descriptor
-    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
+and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
+  J.by_descriptor w field_descriptor_proto_descriptor
+    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
 
-and to_json_method_options w (m : method_options) =
-  J.by_descriptor w method_options_descriptor
-    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
+and to_json_field_options w (m : field_options) =
+  J.by_descriptor w field_options_descriptor
+    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
 
 and to_json_uninterpreted_option w (m : uninterpreted_option) =
   let start = J.mark w in
@@ -5147,69 +5197,64 @@ and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part
   J.by_descriptor w uninterpreted_option_name_part_descriptor
     (E.to_string (size_uninterpreted_option_name_part m) (fun b stop -> write_uninterpreted_option_name_part b stop m))
 
+and to_json_field_options_feature_support w (m : field_options_feature_support) =
+  J.by_descriptor w field_options_feature_support_descriptor
+    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
+
 and to_json_feature_set w (m : feature_set) =
   J.by_descriptor w feature_set_descriptor
     (E.to_string (size_feature_set m) (fun b stop -> write_feature_set b stop m))
 
-and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
-  let start = J.mark w in
-  J.close w start
+and to_json_field_options_edition_default w (m : field_options_edition_default) =
+  J.by_descriptor w field_options_edition_default_descriptor
+    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
 
-and to_json_feature_set_defaults w (m : feature_set_defaults) =
-  J.by_descriptor w feature_set_defaults_descriptor
-    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
+let rec of_json_generated_code_info r : generated_code_info =
+  let annotation = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "annotation" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          annotation := I.list r of_json_generated_code_info_annotation !annotation)
+    | key -> I.unknown r "google.protobuf.GeneratedCodeInfo" key);
+    going := I.more r
+  done;
+  {
+    annotation = D.in_order [] !annotation;
+    unknown_fields = "";
+  }
 
-and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
-  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
-    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
+and of_json_generated_code_info_annotation r : generated_code_info_annotation =
+  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
+  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
 
-and to_json_source_code_info w (m : source_code_info) =
-  J.by_descriptor w source_code_info_descriptor
-    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
+and of_json_feature_set_defaults r : feature_set_defaults =
+  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
+  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
 
-and to_json_source_code_info_location w (m : source_code_info_location) =
-  let start = J.mark w in
-  (match m.path with
-  | [] -> ()
-  | l ->
-      J.key w ",\"path\":";
-      J.list w J.int l);
-  (match m.span with
-  | [] -> ()
-  | l ->
-      J.key w ",\"span\":";
-      J.list w J.int l);
-  (match m.leading_comments with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"leadingComments\":";
-      J.string w v);
-  (match m.trailing_comments with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"trailingComments\":";
-      J.string w v);
-  (match m.leading_detached_comments with
-  | [] -> ()
-  | l ->
-      J.key w ",\"leadingDetachedComments\":";
-      J.list w J.string l);
-  J.close w start
+and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
+  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
+  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
 
-and to_json_generated_code_info w (m : generated_code_info) =
-  let start = J.mark w in
-  (match m.annotation with
-  | [] -> ()
-  | l ->
-      J.key w ",\"annotation\":";
-      J.list w to_json_generated_code_info_annotation l);
-  J.close w start
+and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "google.protobuf.FeatureSet.VisibilityFeature" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
 
-and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
-  J.by_descriptor w generated_code_info_annotation_descriptor
-    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
-
-let rec of_json_file_descriptor_set r : file_descriptor_set =
+and of_json_file_descriptor_set r : file_descriptor_set =
   let bytes = I.by_descriptor r file_descriptor_set_descriptor in
   read_file_descriptor_set default_file_descriptor_set bytes 0 (String.length bytes) max_int
 
@@ -5217,218 +5262,61 @@ and of_json_file_descriptor_proto r : file_descriptor_proto =
   let bytes = I.by_descriptor r file_descriptor_proto_descriptor in
   read_file_descriptor_proto default_file_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_descriptor_proto r : descriptor_proto =
-  let bytes = I.by_descriptor r descriptor_proto_descriptor in
-  read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
+and of_json_source_code_info r : source_code_info =
+  let bytes = I.by_descriptor r source_code_info_descriptor in
+  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
 
-and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
-  let start' = ref default_descriptor_proto_extension_range.start in
-  let end_ = ref default_descriptor_proto_extension_range.end_ in
-  let options = ref default_descriptor_proto_extension_range.options in
+and of_json_source_code_info_location r : source_code_info_location =
+  let path = ref [] in
+  let span = ref [] in
+  let leading_comments = ref default_source_code_info_location.leading_comments in
+  let trailing_comments = ref default_source_code_info_location.trailing_comments in
+  let leading_detached_comments = ref [] in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "start" ->
+    | "path" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
+          path := I.list r I.int32 !path)
+    | "span" ->
         if I.present r then (
           I.once r !seen 0x2;
           seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | "options" ->
+          span := I.list r I.int32 !span)
+    | "leadingComments" | "leading_comments" ->
         if I.present r then (
           I.once r !seen 0x4;
           seen := !seen lor 0x4;
-          options := Some (of_json_extension_range_options r))
-    | key -> I.unknown r "google.protobuf.DescriptorProto.ExtensionRange" key);
-    going := I.more r
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
-  let start' = ref default_descriptor_proto_reserved_range.start in
-  let end_ = ref default_descriptor_proto_reserved_range.end_ in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "start" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | key -> I.unknown r "google.protobuf.DescriptorProto.ReservedRange" key);
-    going := I.more r
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json_extension_range_options r : extension_range_options =
-  let bytes = I.by_descriptor r extension_range_options_descriptor in
-  read_extension_range_options default_extension_range_options bytes 0 (String.length bytes) max_int
-
-and of_json_extension_range_options_declaration r : extension_range_options_declaration =
-  let number = ref default_extension_range_options_declaration.number in
-  let full_name = ref default_extension_range_options_declaration.full_name in
-  let type_ = ref default_extension_range_options_declaration.type_ in
-  let reserved = ref default_extension_range_options_declaration.reserved in
-  let repeated = ref default_extension_range_options_declaration.repeated in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          number := Some (I.int32 r))
-    | "fullName" | "full_name" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          full_name := Some (I.string r))
-    | "type" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          type_ := Some (I.string r))
-    | "reserved" ->
+          leading_comments := Some (I.string r))
+    | "trailingComments" | "trailing_comments" ->
         if I.present r then (
           I.once r !seen 0x8;
           seen := !seen lor 0x8;
-          reserved := Some (I.bool r))
-    | "repeated" ->
+          trailing_comments := Some (I.string r))
+    | "leadingDetachedComments" | "leading_detached_comments" ->
         if I.present r then (
           I.once r !seen 0x10;
           seen := !seen lor 0x10;
-          repeated := Some (I.bool r))
-    | key -> I.unknown r "google.protobuf.ExtensionRangeOptions.Declaration" key);
+          leading_detached_comments := I.list r I.string !leading_detached_comments)
+    | key -> I.unknown r "google.protobuf.SourceCodeInfo.Location" key);
     going := I.more r
   done;
   {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
+    path = D.in_order [] !path;
+    span = D.in_order [] !span;
+    leading_comments = !leading_comments;
+    trailing_comments = !trailing_comments;
+    leading_detached_comments = D.in_order [] !leading_detached_comments;
     unknown_fields = "";
   }
 
-and of_json_field_descriptor_proto r : field_descriptor_proto =
-  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
-  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
-  let name = ref default_oneof_descriptor_proto.name in
-  let options = ref default_oneof_descriptor_proto.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          options := Some (of_json_oneof_options r))
-    | key -> I.unknown r "google.protobuf.OneofDescriptorProto" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_enum_descriptor_proto r : enum_descriptor_proto =
-  let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
-  read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
-  let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "start" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | key -> I.unknown r "google.protobuf.EnumDescriptorProto.EnumReservedRange" key);
-    going := I.more r
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = "";
-  }
-
-and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
-  let name = ref default_enum_value_descriptor_proto.name in
-  let number = ref default_enum_value_descriptor_proto.number in
-  let options = ref default_enum_value_descriptor_proto.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          number := Some (I.int32 r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := Some (of_json_enum_value_options r))
-    | key -> I.unknown r "google.protobuf.EnumValueDescriptorProto" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = "";
-  }
+and of_json_file_options r : file_options =
+  let bytes = I.by_descriptor r file_options_descriptor in
+  read_file_options default_file_options bytes 0 (String.length bytes) max_int
 
 and of_json_service_descriptor_proto r : service_descriptor_proto =
   let name = ref default_service_descriptor_proto.name in
@@ -5463,6 +5351,10 @@ and of_json_service_descriptor_proto r : service_descriptor_proto =
     options = !options;
     unknown_fields = "";
   }
+
+and of_json_service_options r : service_options =
+  let bytes = I.by_descriptor r service_options_descriptor in
+  read_service_options default_service_options bytes 0 (String.length bytes) max_int
 
 and of_json_method_descriptor_proto r : method_descriptor_proto =
   let name = ref default_method_descriptor_proto.name in
@@ -5519,45 +5411,242 @@ and of_json_method_descriptor_proto r : method_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_file_options r : file_options =
-  let bytes = I.by_descriptor r file_options_descriptor in
-  read_file_options default_file_options bytes 0 (String.length bytes) max_int
+and of_json_method_options r : method_options =
+  let bytes = I.by_descriptor r method_options_descriptor in
+  read_method_options default_method_options bytes 0 (String.length bytes) max_int
 
-and of_json_message_options r : message_options =
-  let bytes = I.by_descriptor r message_options_descriptor in
-  read_message_options default_message_options bytes 0 (String.length bytes) max_int
+and of_json_descriptor_proto r : descriptor_proto =
+  let bytes = I.by_descriptor r descriptor_proto_descriptor in
+  read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_field_options r : field_options =
-  let bytes = I.by_descriptor r field_options_descriptor in
-  read_field_options default_field_options bytes 0 (String.length bytes) max_int
+and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
+  let start' = ref default_descriptor_proto_reserved_range.start in
+  let end_ = ref default_descriptor_proto_reserved_range.end_ in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | key -> I.unknown r "google.protobuf.DescriptorProto.ReservedRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = "";
+  }
 
-and of_json_field_options_edition_default r : field_options_edition_default =
-  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
-  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json_field_options_feature_support r : field_options_feature_support =
-  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
-  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
+and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
+  let name = ref default_oneof_descriptor_proto.name in
+  let options = ref default_oneof_descriptor_proto.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          options := Some (of_json_oneof_options r))
+    | key -> I.unknown r "google.protobuf.OneofDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    options = !options;
+    unknown_fields = "";
+  }
 
 and of_json_oneof_options r : oneof_options =
   let bytes = I.by_descriptor r oneof_options_descriptor in
   read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
 
+and of_json_message_options r : message_options =
+  let bytes = I.by_descriptor r message_options_descriptor in
+  read_message_options default_message_options bytes 0 (String.length bytes) max_int
+
+and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
+  let start' = ref default_descriptor_proto_extension_range.start in
+  let end_ = ref default_descriptor_proto_extension_range.end_ in
+  let options = ref default_descriptor_proto_extension_range.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := Some (of_json_extension_range_options r))
+    | key -> I.unknown r "google.protobuf.DescriptorProto.ExtensionRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_extension_range_options r : extension_range_options =
+  let bytes = I.by_descriptor r extension_range_options_descriptor in
+  read_extension_range_options default_extension_range_options bytes 0 (String.length bytes) max_int
+
+and of_json_extension_range_options_declaration r : extension_range_options_declaration =
+  let number = ref default_extension_range_options_declaration.number in
+  let full_name = ref default_extension_range_options_declaration.full_name in
+  let type_ = ref default_extension_range_options_declaration.type_ in
+  let reserved = ref default_extension_range_options_declaration.reserved in
+  let repeated = ref default_extension_range_options_declaration.repeated in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          number := Some (I.int32 r))
+    | "fullName" | "full_name" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          full_name := Some (I.string r))
+    | "type" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          type_ := Some (I.string r))
+    | "reserved" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          reserved := Some (I.bool r))
+    | "repeated" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          repeated := Some (I.bool r))
+    | key -> I.unknown r "google.protobuf.ExtensionRangeOptions.Declaration" key);
+    going := I.more r
+  done;
+  {
+    number = !number;
+    full_name = !full_name;
+    type_ = !type_;
+    reserved = !reserved;
+    repeated = !repeated;
+    unknown_fields = "";
+  }
+
+and of_json_enum_descriptor_proto r : enum_descriptor_proto =
+  let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
+  read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
+  let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
+  let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "start" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          start' := Some (I.int32 r))
+    | "end" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          end_ := Some (I.int32 r))
+    | key -> I.unknown r "google.protobuf.EnumDescriptorProto.EnumReservedRange" key);
+    going := I.more r
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = "";
+  }
+
 and of_json_enum_options r : enum_options =
   let bytes = I.by_descriptor r enum_options_descriptor in
   read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
+
+and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
+  let name = ref default_enum_value_descriptor_proto.name in
+  let number = ref default_enum_value_descriptor_proto.number in
+  let options = ref default_enum_value_descriptor_proto.options in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := Some (I.string r))
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          number := Some (I.int32 r))
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := Some (of_json_enum_value_options r))
+    | key -> I.unknown r "google.protobuf.EnumValueDescriptorProto" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = !options;
+    unknown_fields = "";
+  }
 
 and of_json_enum_value_options r : enum_value_options =
   let bytes = I.by_descriptor r enum_value_options_descriptor in
   read_enum_value_options default_enum_value_options bytes 0 (String.length bytes) max_int
 
-and of_json_service_options r : service_options =
-  let bytes = I.by_descriptor r service_options_descriptor in
-  read_service_options default_service_options bytes 0 (String.length bytes) max_int
+and of_json_field_descriptor_proto r : field_descriptor_proto =
+  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
+  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_method_options r : method_options =
-  let bytes = I.by_descriptor r method_options_descriptor in
-  read_method_options default_method_options bytes 0 (String.length bytes) max_int
+and of_json_field_options r : field_options =
+  let bytes = I.by_descriptor r field_options_descriptor in
+  read_field_options default_field_options bytes 0 (String.length bytes) max_int
 
 and of_json_uninterpreted_option r : uninterpreted_option =
   let name = ref [] in
@@ -5625,106 +5714,17 @@ and of_json_uninterpreted_option_name_part r : uninterpreted_option_name_part =
   let bytes = I.by_descriptor r uninterpreted_option_name_part_descriptor in
   read_uninterpreted_option_name_part default_uninterpreted_option_name_part bytes 0 (String.length bytes) max_int
 
+and of_json_field_options_feature_support r : field_options_feature_support =
+  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
+  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
+
 and of_json_feature_set r : feature_set =
   let bytes = I.by_descriptor r feature_set_descriptor in
   read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "google.protobuf.FeatureSet.VisibilityFeature" key);
-    going := I.more r
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_feature_set_defaults r : feature_set_defaults =
-  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
-  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
-  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
-  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info r : source_code_info =
-  let bytes = I.by_descriptor r source_code_info_descriptor in
-  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info_location r : source_code_info_location =
-  let path = ref [] in
-  let span = ref [] in
-  let leading_comments = ref default_source_code_info_location.leading_comments in
-  let trailing_comments = ref default_source_code_info_location.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "path" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          path := I.list r I.int32 !path)
-    | "span" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          span := I.list r I.int32 !span)
-    | "leadingComments" | "leading_comments" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          leading_comments := Some (I.string r))
-    | "trailingComments" | "trailing_comments" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          trailing_comments := Some (I.string r))
-    | "leadingDetachedComments" | "leading_detached_comments" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          leading_detached_comments := I.list r I.string !leading_detached_comments)
-    | key -> I.unknown r "google.protobuf.SourceCodeInfo.Location" key);
-    going := I.more r
-  done;
-  {
-    path = D.in_order [] !path;
-    span = D.in_order [] !span;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = D.in_order [] !leading_detached_comments;
-    unknown_fields = "";
-  }
-
-and of_json_generated_code_info r : generated_code_info =
-  let annotation = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "annotation" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          annotation := I.list r of_json_generated_code_info_annotation !annotation)
-    | key -> I.unknown r "google.protobuf.GeneratedCodeInfo" key);
-    going := I.more r
-  done;
-  {
-    annotation = D.in_order [] !annotation;
-    unknown_fields = "";
-  }
-
-and of_json_generated_code_info_annotation r : generated_code_info_annotation =
-  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
-  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
+and of_json_field_options_edition_default r : field_options_edition_default =
+  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
+  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
 
 let file_descriptor_set_codec : file_descriptor_set C.t =
   {

@@ -51,7 +51,7 @@ let default_duration : duration =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_duration (init : duration) s pos limit depth : duration =
+let rec read_duration (init : duration) s pos limit depth : duration =
   let seconds = ref init.seconds in
   let nanos = ref init.nanos in
   let kept = ref D.nothing in
@@ -94,7 +94,7 @@ let rec size_duration (m : duration) =
   + (if Int64.equal m.seconds 0L then 0 else 1 + E.size_int64 m.seconds)
   + (if m.nanos = 0 then 0 else 1 + E.size_int32 m.nanos)
 
-let[@inline never] rec write_duration b pos (m : duration) =
+let rec write_duration b pos (m : duration) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
   let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in

@@ -45,7 +45,7 @@ let default_empty : empty =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_empty (init : empty) s pos limit depth : empty =
+let rec read_empty (init : empty) s pos limit depth : empty =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -76,7 +76,7 @@ let[@inline never] rec read_empty (init : empty) s pos limit depth : empty =
 let rec size_empty (m : empty) =
   String.length m.unknown_fields
 
-let[@inline never] rec write_empty b pos (m : empty) =
+let rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 

@@ -48,7 +48,7 @@ let default_field_mask : field_mask =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
+let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   let paths = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -85,16 +85,16 @@ let rec size_field_mask (m : field_mask) =
   String.length m.unknown_fields
   + (E.sum (fun v -> 1 + E.size_text v) m.paths)
 
-let rec write_field_mask__paths b pos = function
+let rec write_field_mask b pos (m : field_mask) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_field_mask__paths b pos m.paths in
+  pos
+
+and write_field_mask__paths b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_field_mask__paths b pos rest in
       E.string b pos 0x0a v
-
-and[@inline never] write_field_mask b pos (m : field_mask) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_mask__paths b pos m.paths in
-  pos
 
 let rec to_json_field_mask w (m : field_mask) =
   J.by_descriptor w field_mask_descriptor

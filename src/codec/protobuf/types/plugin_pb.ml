@@ -186,11 +186,12 @@ let default_code_generator_response_file : code_generator_response_file =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_version (init : version) s pos limit depth : version =
-  let major = ref init.major in
-  let minor = ref init.minor in
-  let patch = ref init.patch in
-  let suffix = ref init.suffix in
+let rec read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
+  let error = ref init.error in
+  let supported_features = ref init.supported_features in
+  let minimum_edition = ref init.minimum_edition in
+  let maximum_edition = ref init.maximum_edition in
+  let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -209,32 +210,86 @@ let[@inline never] rec read_version (init : version) s pos limit depth : version
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 (* major *) ->
-        pos := p;
-        major := Some (D.signed v)
-    | 16 (* minor *) ->
-        pos := p;
-        minor := Some (D.signed v)
-    | 24 (* patch *) ->
-        pos := p;
-        patch := Some (D.signed v)
-    | 34 (* suffix *) ->
+    | 10 (* error *) ->
         pos := p + v;
-        suffix := Some (D.raw s p v limit)
+        error := Some (D.raw s p v limit)
+    | 16 (* supported_features *) ->
+        pos := p;
+        supported_features := Some (D.wide v s from p)
+    | 24 (* minimum_edition *) ->
+        pos := p;
+        minimum_edition := Some (D.signed v)
+    | 32 (* maximum_edition *) ->
+        pos := p;
+        maximum_edition := Some (D.signed v)
+    | 122 (* file *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
+    error = !error;
+    supported_features = !supported_features;
+    minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition;
+    file = D.in_order init.file !file;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
+and read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
+  let name = ref init.name in
+  let insertion_point = ref init.insertion_point in
+  let content = ref init.content in
+  let generated_code_info = ref init.generated_code_info in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* insertion_point *) ->
+        pos := p + v;
+        insertion_point := Some (D.raw s p v limit)
+    | 122 (* content *) ->
+        pos := p + v;
+        content := Some (D.raw s p v limit)
+    | 130 (* generated_code_info *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    insertion_point = !insertion_point;
+    content = !content;
+    generated_code_info = !generated_code_info;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
   let file_to_generate = ref [] in
   let parameter = ref init.parameter in
   let proto_file = ref [] in
@@ -290,12 +345,11 @@ and[@inline never] read_code_generator_request (init : code_generator_request) s
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
-  let error = ref init.error in
-  let supported_features = ref init.supported_features in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
-  let file = ref [] in
+and read_version (init : version) s pos limit depth : version =
+  let major = ref init.major in
+  let minor = ref init.minor in
+  let patch = ref init.patch in
+  let suffix = ref init.suffix in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -314,99 +368,49 @@ and[@inline never] read_code_generator_response (init : code_generator_response)
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 (* error *) ->
+    | 8 (* major *) ->
+        pos := p;
+        major := Some (D.signed v)
+    | 16 (* minor *) ->
+        pos := p;
+        minor := Some (D.signed v)
+    | 24 (* patch *) ->
+        pos := p;
+        patch := Some (D.signed v)
+    | 34 (* suffix *) ->
         pos := p + v;
-        error := Some (D.raw s p v limit)
-    | 16 (* supported_features *) ->
-        pos := p;
-        supported_features := Some (D.wide v s from p)
-    | 24 (* minimum_edition *) ->
-        pos := p;
-        minimum_edition := Some (D.signed v)
-    | 32 (* maximum_edition *) ->
-        pos := p;
-        maximum_edition := Some (D.signed v)
-    | 122 (* file *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file
+        suffix := Some (D.raw s p v limit)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    error = !error;
-    supported_features = !supported_features;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    file = D.in_order init.file !file;
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_code_generator_response_file (init : code_generator_response_file) s pos limit depth : code_generator_response_file =
-  let name = ref init.name in
-  let insertion_point = ref init.insertion_point in
-  let content = ref init.content in
-  let generated_code_info = ref init.generated_code_info in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := Some (D.raw s p v limit)
-    | 18 (* insertion_point *) ->
-        pos := p + v;
-        insertion_point := Some (D.raw s p v limit)
-    | 122 (* content *) ->
-        pos := p + v;
-        content := Some (D.raw s p v limit)
-    | 130 (* generated_code_info *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    insertion_point = !insertion_point;
-    content = !content;
-    generated_code_info = !generated_code_info;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_version (m : version) =
+let rec size_code_generator_response (m : code_generator_response) =
   String.length m.unknown_fields
-  + (match m.major with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.minor with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.error with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
+  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (size_code_generator_response__file 0 m.file)
 
-and size_code_generator_request__proto_file sum = function
+and size_code_generator_response__file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
 
-and size_code_generator_request__source_file_descriptors sum = function
-  | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+and size_code_generator_response_file (m : code_generator_response_file) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
 
 and size_code_generator_request (m : code_generator_request) =
   String.length m.unknown_fields
@@ -416,31 +420,51 @@ and size_code_generator_request (m : code_generator_request) =
   + (size_code_generator_request__source_file_descriptors 0 m.source_file_descriptors)
   + (match m.compiler_version with None -> 0 | Some v -> 1 + E.size_block (size_version v))
 
-and size_code_generator_response__file sum = function
+and size_code_generator_request__proto_file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
+  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
-and size_code_generator_response (m : code_generator_response) =
+and size_code_generator_request__source_file_descriptors sum = function
+  | [] -> sum
+  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+
+and size_version (m : version) =
   String.length m.unknown_fields
-  + (match m.error with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (size_code_generator_response__file 0 m.file)
+  + (match m.major with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.minor with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
 
-and size_code_generator_response_file (m : code_generator_response_file) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
-
-let[@inline never] rec write_version b pos (m : version) =
+let rec write_code_generator_response b pos (m : code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
-  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
-  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = write_code_generator_response__file b pos m.file in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_code_generator_response__file b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_code_generator_response__file b pos rest in
+      E.block b pos (write_code_generator_response_file b pos v) 0x7a
+
+and write_code_generator_response_file b pos (m : code_generator_response_file) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_code_generator_request b pos (m : code_generator_request) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
+  let pos = write_code_generator_request__proto_file b pos m.proto_file in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
+  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
   pos
 
 and write_code_generator_request__file_to_generate b pos = function
@@ -461,92 +485,15 @@ and write_code_generator_request__source_file_descriptors b pos = function
       let pos = write_code_generator_request__source_file_descriptors b pos rest in
       E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
 
-and[@inline never] write_code_generator_request b pos (m : code_generator_request) =
+and write_version b pos (m : version) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
-  let pos = write_code_generator_request__proto_file b pos m.proto_file in
-  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
-  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
+  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_code_generator_response__file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_response__file b pos rest in
-      E.block b pos (write_code_generator_response_file b pos v) 0x7a
-
-and[@inline never] write_code_generator_response b pos (m : code_generator_response) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_response__file b pos m.file in
-  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
-  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
-  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
-  let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and[@inline never] write_code_generator_response_file b pos (m : code_generator_response_file) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
-  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
-  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-let rec to_json_version w (m : version) =
-  let start = J.mark w in
-  (match m.major with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"major\":";
-      J.int w v);
-  (match m.minor with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"minor\":";
-      J.int w v);
-  (match m.patch with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"patch\":";
-      J.int w v);
-  (match m.suffix with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"suffix\":";
-      J.string w v);
-  J.close w start
-
-and to_json_code_generator_request w (m : code_generator_request) =
-  let start = J.mark w in
-  (match m.file_to_generate with
-  | [] -> ()
-  | l ->
-      J.key w ",\"fileToGenerate\":";
-      J.list w J.string l);
-  (match m.parameter with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"parameter\":";
-      J.string w v);
-  (match m.proto_file with
-  | [] -> ()
-  | l ->
-      J.key w ",\"protoFile\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
-  (match m.source_file_descriptors with
-  | [] -> ()
-  | l ->
-      J.key w ",\"sourceFileDescriptors\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
-  (match m.compiler_version with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"compilerVersion\":";
-      to_json_version w v);
-  J.close w start
-
-and to_json_code_generator_response w (m : code_generator_response) =
+let rec to_json_code_generator_response w (m : code_generator_response) =
   let start = J.mark w in
   (match m.error with
   | None -> ()
@@ -599,96 +546,60 @@ and to_json_code_generator_response_file w (m : code_generator_response_file) =
       Descriptor_pb.Generated_code_info.codec.to_json w v);
   J.close w start
 
-let rec of_json_version r : version =
-  let major = ref default_version.major in
-  let minor = ref default_version.minor in
-  let patch = ref default_version.patch in
-  let suffix = ref default_version.suffix in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "major" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          major := Some (I.int32 r))
-    | "minor" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          minor := Some (I.int32 r))
-    | "patch" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          patch := Some (I.int32 r))
-    | "suffix" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          suffix := Some (I.string r))
-    | key -> I.unknown r "google.protobuf.compiler.Version" key);
-    going := I.more r
-  done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = "";
-  }
+and to_json_code_generator_request w (m : code_generator_request) =
+  let start = J.mark w in
+  (match m.file_to_generate with
+  | [] -> ()
+  | l ->
+      J.key w ",\"fileToGenerate\":";
+      J.list w J.string l);
+  (match m.parameter with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"parameter\":";
+      J.string w v);
+  (match m.proto_file with
+  | [] -> ()
+  | l ->
+      J.key w ",\"protoFile\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
+  (match m.source_file_descriptors with
+  | [] -> ()
+  | l ->
+      J.key w ",\"sourceFileDescriptors\":";
+      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
+  (match m.compiler_version with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"compilerVersion\":";
+      to_json_version w v);
+  J.close w start
 
-and of_json_code_generator_request r : code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref default_code_generator_request.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref default_code_generator_request.compiler_version in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "fileToGenerate" | "file_to_generate" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          file_to_generate := I.list r I.string !file_to_generate)
-    | "parameter" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          parameter := Some (I.string r))
-    | "protoFile" | "proto_file" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !proto_file)
-    | "sourceFileDescriptors" | "source_file_descriptors" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !source_file_descriptors)
-    | "compilerVersion" | "compiler_version" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          compiler_version := Some (of_json_version r))
-    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorRequest" key);
-    going := I.more r
-  done;
-  {
-    file_to_generate = D.in_order [] !file_to_generate;
-    parameter = !parameter;
-    proto_file = D.in_order [] !proto_file;
-    source_file_descriptors = D.in_order [] !source_file_descriptors;
-    compiler_version = !compiler_version;
-    unknown_fields = "";
-  }
+and to_json_version w (m : version) =
+  let start = J.mark w in
+  (match m.major with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"major\":";
+      J.int w v);
+  (match m.minor with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"minor\":";
+      J.int w v);
+  (match m.patch with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"patch\":";
+      J.int w v);
+  (match m.suffix with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"suffix\":";
+      J.string w v);
+  J.close w start
 
-and of_json_code_generator_response r : code_generator_response =
+let rec of_json_code_generator_response r : code_generator_response =
   let error = ref default_code_generator_response.error in
   let supported_features = ref default_code_generator_response.supported_features in
   let minimum_edition = ref default_code_generator_response.minimum_edition in
@@ -774,6 +685,95 @@ and of_json_code_generator_response_file r : code_generator_response_file =
     insertion_point = !insertion_point;
     content = !content;
     generated_code_info = !generated_code_info;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_request r : code_generator_request =
+  let file_to_generate = ref [] in
+  let parameter = ref default_code_generator_request.parameter in
+  let proto_file = ref [] in
+  let source_file_descriptors = ref [] in
+  let compiler_version = ref default_code_generator_request.compiler_version in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "fileToGenerate" | "file_to_generate" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          file_to_generate := I.list r I.string !file_to_generate)
+    | "parameter" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          parameter := Some (I.string r))
+    | "protoFile" | "proto_file" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !proto_file)
+    | "sourceFileDescriptors" | "source_file_descriptors" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !source_file_descriptors)
+    | "compilerVersion" | "compiler_version" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          compiler_version := Some (of_json_version r))
+    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorRequest" key);
+    going := I.more r
+  done;
+  {
+    file_to_generate = D.in_order [] !file_to_generate;
+    parameter = !parameter;
+    proto_file = D.in_order [] !proto_file;
+    source_file_descriptors = D.in_order [] !source_file_descriptors;
+    compiler_version = !compiler_version;
+    unknown_fields = "";
+  }
+
+and of_json_version r : version =
+  let major = ref default_version.major in
+  let minor = ref default_version.minor in
+  let patch = ref default_version.patch in
+  let suffix = ref default_version.suffix in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "major" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          major := Some (I.int32 r))
+    | "minor" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          minor := Some (I.int32 r))
+    | "patch" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          patch := Some (I.int32 r))
+    | "suffix" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          suffix := Some (I.string r))
+    | key -> I.unknown r "google.protobuf.compiler.Version" key);
+    going := I.more r
+  done;
+  {
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
     unknown_fields = "";
   }
 

@@ -48,7 +48,7 @@ let default_source_context : source_context =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_source_context (init : source_context) s pos limit depth : source_context =
+let rec read_source_context (init : source_context) s pos limit depth : source_context =
   let file_name = ref init.file_name in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -85,7 +85,7 @@ let rec size_source_context (m : source_context) =
   String.length m.unknown_fields
   + (if String.length m.file_name = 0 then 0 else 1 + E.size_text m.file_name)
 
-let[@inline never] rec write_source_context b pos (m : source_context) =
+let rec write_source_context b pos (m : source_context) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.file_name = 0 then pos else E.string b pos 0x0a m.file_name in
   pos

@@ -142,38 +142,7 @@ let default_list_value : list_value =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_struct___fields s pos limit depth =
-  let key = ref "" in
-  let value = ref default_value in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        value := read_value !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_struct_ (init : struct_) s pos limit depth : struct_ =
+let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
   let fields = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -207,7 +176,38 @@ and[@inline never] read_struct_ (init : struct_) s pos limit depth : struct_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_value (init : value) s pos limit depth : value =
+and read_struct___fields s pos limit depth =
+  let key = ref "" in
+  let value = ref default_value in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_value !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_value (init : value) s pos limit depth : value =
   let kind = ref init.kind in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -258,7 +258,7 @@ and[@inline never] read_value (init : value) s pos limit depth : value =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_list_value (init : list_value) s pos limit depth : list_value =
+and read_list_value (init : list_value) s pos limit depth : list_value =
   let values = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -308,15 +308,20 @@ and size_value (m : value) =
     | Some (List_value v) -> 1 + E.size_block (size_list_value v)
     )
 
-and size_list_value__values sum = function
-  | [] -> sum
-  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
-
 and size_list_value (m : list_value) =
   String.length m.unknown_fields
   + (size_list_value__values 0 m.values)
 
-let rec write_struct___fields b pos = function
+and size_list_value__values sum = function
+  | [] -> sum
+  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
+
+let rec write_struct_ b pos (m : struct_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_struct___fields b pos m.fields in
+  pos
+
+and write_struct___fields b pos = function
   | [] -> pos
   | (key, value) :: rest ->
       let stop = write_struct___fields b pos rest in
@@ -325,12 +330,7 @@ let rec write_struct___fields b pos = function
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x0a
 
-and[@inline never] write_struct_ b pos (m : struct_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_struct___fields b pos m.fields in
-  pos
-
-and[@inline never] write_value b pos (m : value) =
+and write_value b pos (m : value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.kind with
@@ -344,16 +344,16 @@ and[@inline never] write_value b pos (m : value) =
   in
   pos
 
+and write_list_value b pos (m : list_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_list_value__values b pos m.values in
+  pos
+
 and write_list_value__values b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_list_value__values b pos rest in
       E.block b pos (write_value b pos v) 0x0a
-
-and[@inline never] write_list_value b pos (m : list_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_list_value__values b pos m.values in
-  pos
 
 let rec to_json_struct_ w (m : struct_) =
   J.by_descriptor w struct__descriptor

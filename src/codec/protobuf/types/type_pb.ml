@@ -369,7 +369,112 @@ let default_option_ : option_ =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_type_ (init : type_) s pos limit depth : type_ =
+let rec read_enum (init : enum) s pos limit depth : enum =
+  let name = ref init.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref init.source_context in
+  let syntax = ref init.syntax in
+  let edition = ref init.edition in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* enumvalue *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+    | 34 (* source_context *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
+    | 40 (* syntax *) ->
+        pos := p;
+        syntax := Syntax.of_int (D.signed v)
+    | 50 (* edition *) ->
+        pos := p + v;
+        edition := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    enumvalue = D.in_order init.enumvalue !enumvalue;
+    options = D.in_order init.options !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value (init : enum_value) s pos limit depth : enum_value =
+  let name = ref init.name in
+  let number = ref init.number in
+  let options = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 16 (* number *) ->
+        pos := p;
+        number := D.signed v
+    | 26 (* options *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = D.in_order init.options !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_type_ (init : type_) s pos limit depth : type_ =
   let name = ref init.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -435,7 +540,7 @@ let[@inline never] rec read_type_ (init : type_) s pos limit depth : type_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_field (init : field) s pos limit depth : field =
+and read_field (init : field) s pos limit depth : field =
   let kind = ref init.kind in
   let cardinality = ref init.cardinality in
   let number = ref init.number in
@@ -514,112 +619,7 @@ and[@inline never] read_field (init : field) s pos limit depth : field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_enum (init : enum) s pos limit depth : enum =
-  let name = ref init.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 18 (* enumvalue *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue
-    | 26 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
-    | 34 (* source_context *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
-    | 40 (* syntax *) ->
-        pos := p;
-        syntax := Syntax.of_int (D.signed v)
-    | 50 (* edition *) ->
-        pos := p + v;
-        edition := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    enumvalue = D.in_order init.enumvalue !enumvalue;
-    options = D.in_order init.options !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_value (init : enum_value) s pos limit depth : enum_value =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* name *) ->
-        pos := p + v;
-        name := D.string s p v limit
-    | 16 (* number *) ->
-        pos := p;
-        number := D.signed v
-    | 26 (* options *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = D.in_order init.options !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
+and read_option_ (init : option_) s pos limit depth : option_ =
   let name = ref init.name in
   let value = ref init.value in
   let kept = ref D.nothing in
@@ -658,13 +658,32 @@ and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_type___fields sum = function
-  | [] -> sum
-  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+let rec size_enum (m : enum) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (size_enum__enumvalue 0 m.enumvalue)
+  + (size_enum__options 0 m.options)
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
+  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
+  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_type___options sum = function
+and size_enum__enumvalue sum = function
   | [] -> sum
-  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
+
+and size_enum__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
+
+and size_enum_value (m : enum_value) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
+  + (size_enum_value__options 0 m.options)
+
+and size_enum_value__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_type_ (m : type_) =
   String.length m.unknown_fields
@@ -676,9 +695,13 @@ and size_type_ (m : type_) =
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_field__options sum = function
+and size_type___fields sum = function
   | [] -> sum
-  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+
+and size_type___options sum = function
+  | [] -> sum
+  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_field (m : field) =
   String.length m.unknown_fields
@@ -693,39 +716,62 @@ and size_field (m : field) =
   + (if String.length m.json_name = 0 then 0 else 1 + E.size_text m.json_name)
   + (if String.length m.default_value = 0 then 0 else 1 + E.size_text m.default_value)
 
-and size_enum__enumvalue sum = function
+and size_field__options sum = function
   | [] -> sum
-  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
-
-and size_enum__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_enum (m : enum) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_enum__enumvalue 0 m.enumvalue)
-  + (size_enum__options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
-
-and size_enum_value__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_enum_value (m : enum_value) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
-  + (size_enum_value__options 0 m.options)
+  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
   + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.size v))
 
-let rec write_type___fields b pos = function
+let rec write_enum b pos (m : enum) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x32 m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
+  let pos = write_enum__options b pos m.options in
+  let pos = write_enum__enumvalue b pos m.enumvalue in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_enum__enumvalue b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum__enumvalue b pos rest in
+      E.block b pos (write_enum_value b pos v) 0x12
+
+and write_enum__options b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum__options b pos rest in
+      E.block b pos (write_option_ b pos v) 0x1a
+
+and write_enum_value b pos (m : enum_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_enum_value__options b pos m.options in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_enum_value__options b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_value__options b pos rest in
+      E.block b pos (write_option_ b pos v) 0x1a
+
+and write_type_ b pos (m : type_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x3a m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = write_type___options b pos m.options in
+  let pos = write_type___oneofs b pos m.oneofs in
+  let pos = write_type___fields b pos m.fields in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_type___fields b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_type___fields b pos rest in
@@ -743,24 +789,7 @@ and write_type___options b pos = function
       let pos = write_type___options b pos rest in
       E.block b pos (write_option_ b pos v) 0x22
 
-and[@inline never] write_type_ b pos (m : type_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x3a m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = write_type___options b pos m.options in
-  let pos = write_type___oneofs b pos m.oneofs in
-  let pos = write_type___fields b pos m.fields in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
-  pos
-
-and write_field__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x4a
-
-and[@inline never] write_field b pos (m : field) =
+and write_field b pos (m : field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.default_value = 0 then pos else E.string b pos 0x5a m.default_value in
   let pos = if String.length m.json_name = 0 then pos else E.string b pos 0x52 m.json_name in
@@ -774,48 +803,62 @@ and[@inline never] write_field b pos (m : field) =
   let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
   pos
 
-and write_enum__enumvalue b pos = function
+and write_field__options b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_enum__enumvalue b pos rest in
-      E.block b pos (write_enum_value b pos v) 0x12
+      let pos = write_field__options b pos rest in
+      E.block b pos (write_option_ b pos v) 0x4a
 
-and write_enum__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
-
-and[@inline never] write_enum b pos (m : enum) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x32 m.edition in
-  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
-  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
-  let pos = write_enum__options b pos m.options in
-  let pos = write_enum__enumvalue b pos m.enumvalue in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
-  pos
-
-and write_enum_value__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_value__options b pos rest in
-      E.block b pos (write_option_ b pos v) 0x1a
-
-and[@inline never] write_enum_value b pos (m : enum_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value__options b pos m.options in
-  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
-  pos
-
-and[@inline never] write_option_ b pos (m : option_) =
+and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
   let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-let rec to_json_type_ w (m : type_) =
+let rec to_json_enum w (m : enum) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  (match m.enumvalue with
+  | [] -> ()
+  | l ->
+      J.key w ",\"enumvalue\":";
+      J.list w to_json_enum_value l);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  (match m.source_context with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"sourceContext\":";
+      Source_context_pb.Source_context.codec.to_json w v);
+  if not (Syntax.to_int m.syntax = 0) then (
+    J.key w ",\"syntax\":";
+    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
+  if not (String.length m.edition = 0) then (
+    J.key w ",\"edition\":";
+    J.string w m.edition);
+  J.close w start
+
+and to_json_enum_value w (m : enum_value) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (m.number = 0) then (
+    J.key w ",\"number\":";
+    J.int w m.number);
+  (match m.options with
+  | [] -> ()
+  | l ->
+      J.key w ",\"options\":";
+      J.list w to_json_option_ l);
+  J.close w start
+
+and to_json_type_ w (m : type_) =
   let start = J.mark w in
   if not (String.length m.name = 0) then (
     J.key w ",\"name\":";
@@ -884,49 +927,6 @@ and to_json_field w (m : field) =
     J.string w m.default_value);
   J.close w start
 
-and to_json_enum w (m : enum) =
-  let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  (match m.enumvalue with
-  | [] -> ()
-  | l ->
-      J.key w ",\"enumvalue\":";
-      J.list w to_json_enum_value l);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
-  (match m.source_context with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.to_json w v);
-  if not (Syntax.to_int m.syntax = 0) then (
-    J.key w ",\"syntax\":";
-    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
-  if not (String.length m.edition = 0) then (
-    J.key w ",\"edition\":";
-    J.string w m.edition);
-  J.close w start
-
-and to_json_enum_value w (m : enum_value) =
-  let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (m.number = 0) then (
-    J.key w ",\"number\":";
-    J.int w m.number);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
-  J.close w start
-
 and to_json_option_ w (m : option_) =
   let start = J.mark w in
   if not (String.length m.name = 0) then (
@@ -939,7 +939,96 @@ and to_json_option_ w (m : option_) =
       Any_pb.Any.codec.to_json w v);
   J.close w start
 
-let rec of_json_type_ r : type_ =
+let rec of_json_enum r : enum =
+  let name = ref default_enum.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref default_enum.source_context in
+  let syntax = ref default_enum.syntax in
+  let edition = ref default_enum.edition in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "enumvalue" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          enumvalue := I.list r of_json_enum_value !enumvalue)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | "sourceContext" | "source_context" ->
+        if I.present r then (
+          I.once r !seen 0x8;
+          seen := !seen lor 0x8;
+          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
+    | "syntax" ->
+        if I.present r then (
+          I.once r !seen 0x10;
+          seen := !seen lor 0x10;
+          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
+    | "edition" ->
+        if I.present r then (
+          I.once r !seen 0x20;
+          seen := !seen lor 0x20;
+          edition := I.string r)
+    | key -> I.unknown r "google.protobuf.Enum" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    enumvalue = D.in_order [] !enumvalue;
+    options = D.in_order [] !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_enum_value r : enum_value =
+  let name = ref default_enum_value.name in
+  let number = ref default_enum_value.number in
+  let options = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "number" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          number := I.int32 r)
+    | "options" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          options := I.list r of_json_option_ !options)
+    | key -> I.unknown r "google.protobuf.EnumValue" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = D.in_order [] !options;
+    unknown_fields = "";
+  }
+
+and of_json_type_ r : type_ =
   let name = ref default_type_.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -1081,95 +1170,6 @@ and of_json_field r : field =
     options = D.in_order [] !options;
     json_name = !json_name;
     default_value = !default_value;
-    unknown_fields = "";
-  }
-
-and of_json_enum r : enum =
-  let name = ref default_enum.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref default_enum.source_context in
-  let syntax = ref default_enum.syntax in
-  let edition = ref default_enum.edition in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "enumvalue" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          enumvalue := I.list r of_json_enum_value !enumvalue)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := I.list r of_json_option_ !options)
-    | "sourceContext" | "source_context" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
-    | "syntax" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
-    | "edition" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          edition := I.string r)
-    | key -> I.unknown r "google.protobuf.Enum" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    enumvalue = D.in_order [] !enumvalue;
-    options = D.in_order [] !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_enum_value r : enum_value =
-  let name = ref default_enum_value.name in
-  let number = ref default_enum_value.number in
-  let options = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          number := I.int32 r)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := I.list r of_json_option_ !options)
-    | key -> I.unknown r "google.protobuf.EnumValue" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = D.in_order [] !options;
     unknown_fields = "";
   }
 

@@ -224,7 +224,7 @@ let default_bytes_value : bytes_value =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_double_value (init : double_value) s pos limit depth : double_value =
+let rec read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -244,10 +244,9 @@ let[@inline never] rec read_double_value (init : double_value) s pos limit depth
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 9 (* value *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
+    | 10 (* value *) ->
+        pos := p + v;
+        value := D.raw s p v limit
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -258,7 +257,205 @@ let[@inline never] rec read_double_value (init : double_value) s pos limit depth
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_float_value (init : float_value) s pos limit depth : float_value =
+and read_string_value (init : string_value) s pos limit depth : string_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* value *) ->
+        pos := p + v;
+        value := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_bool_value (init : bool_value) s pos limit depth : bool_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := (v <> 0)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.unsigned v
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_int32_value (init : int32_value) s pos limit depth : int32_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.signed v
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.wide v s from p
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_int64_value (init : int64_value) s pos limit depth : int64_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.wide v s from p
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_float_value (init : float_value) s pos limit depth : float_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -292,7 +489,7 @@ and[@inline never] read_float_value (init : float_value) s pos limit depth : flo
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_int64_value (init : int64_value) s pos limit depth : int64_value =
+and read_double_value (init : double_value) s pos limit depth : double_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -312,9 +509,10 @@ and[@inline never] read_int64_value (init : int64_value) s pos limit depth : int
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
+    | 9 (* value *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -325,356 +523,158 @@ and[@inline never] read_int64_value (init : int64_value) s pos limit depth : int
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.wide v s from p
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_int32_value (init : int32_value) s pos limit depth : int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := D.unsigned v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_bool_value (init : bool_value) s pos limit depth : bool_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* value *) ->
-        pos := p;
-        value := (v <> 0)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_string_value (init : string_value) s pos limit depth : string_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* value *) ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_double_value (m : double_value) =
+let rec size_bytes_value (m : bytes_value) =
   String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 9)
-
-and size_float_value (m : float_value) =
-  String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 5)
-
-and size_int64_value (m : int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
-
-and size_u_int64_value (m : u_int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
-
-and size_int32_value (m : int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_int32 m.value)
-
-and size_u_int32_value (m : u_int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_uint32 m.value)
-
-and size_bool_value (m : bool_value) =
-  String.length m.unknown_fields
-  + (if not m.value then 0 else 2)
+  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
 and size_string_value (m : string_value) =
   String.length m.unknown_fields
   + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
-and size_bytes_value (m : bytes_value) =
+and size_bool_value (m : bool_value) =
   String.length m.unknown_fields
-  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
+  + (if not m.value then 0 else 2)
 
-let[@inline never] rec write_double_value b pos (m : double_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
-  pos
+and size_u_int32_value (m : u_int32_value) =
+  String.length m.unknown_fields
+  + (if m.value = 0 then 0 else 1 + E.size_uint32 m.value)
 
-and[@inline never] write_float_value b pos (m : float_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
-  pos
+and size_int32_value (m : int32_value) =
+  String.length m.unknown_fields
+  + (if m.value = 0 then 0 else 1 + E.size_int32 m.value)
 
-and[@inline never] write_int64_value b pos (m : int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
-  pos
+and size_u_int64_value (m : u_int64_value) =
+  String.length m.unknown_fields
+  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
 
-and[@inline never] write_u_int64_value b pos (m : u_int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
-  pos
+and size_int64_value (m : int64_value) =
+  String.length m.unknown_fields
+  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
 
-and[@inline never] write_int32_value b pos (m : int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
-  pos
+and size_float_value (m : float_value) =
+  String.length m.unknown_fields
+  + (if E.is_zero m.value then 0 else 5)
 
-and[@inline never] write_u_int32_value b pos (m : u_int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
-  pos
+and size_double_value (m : double_value) =
+  String.length m.unknown_fields
+  + (if E.is_zero m.value then 0 else 9)
 
-and[@inline never] write_bool_value b pos (m : bool_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
-  pos
-
-and[@inline never] write_string_value b pos (m : string_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.value = 0 then pos else E.string b pos 0x0a m.value in
-  pos
-
-and[@inline never] write_bytes_value b pos (m : bytes_value) =
+let rec write_bytes_value b pos (m : bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
-let rec to_json_double_value w (m : double_value) =
-  J.by_descriptor w double_value_descriptor
-    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
+and write_string_value b pos (m : string_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.value = 0 then pos else E.string b pos 0x0a m.value in
+  pos
 
-and to_json_float_value w (m : float_value) =
-  J.by_descriptor w float_value_descriptor
-    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
+and write_bool_value b pos (m : bool_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
+  pos
 
-and to_json_int64_value w (m : int64_value) =
-  J.by_descriptor w int64_value_descriptor
-    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
+and write_u_int32_value b pos (m : u_int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
+  pos
 
-and to_json_u_int64_value w (m : u_int64_value) =
-  J.by_descriptor w u_int64_value_descriptor
-    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
+and write_int32_value b pos (m : int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
+  pos
 
-and to_json_int32_value w (m : int32_value) =
-  J.by_descriptor w int32_value_descriptor
-    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
+and write_u_int64_value b pos (m : u_int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
 
-and to_json_u_int32_value w (m : u_int32_value) =
-  J.by_descriptor w u_int32_value_descriptor
-    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
+and write_int64_value b pos (m : int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
 
-and to_json_bool_value w (m : bool_value) =
-  J.by_descriptor w bool_value_descriptor
-    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
+and write_float_value b pos (m : float_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
+  pos
+
+and write_double_value b pos (m : double_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
+  pos
+
+let rec to_json_bytes_value w (m : bytes_value) =
+  J.by_descriptor w bytes_value_descriptor
+    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
 
 and to_json_string_value w (m : string_value) =
   J.by_descriptor w string_value_descriptor
     (E.to_string (size_string_value m) (fun b stop -> write_string_value b stop m))
 
-and to_json_bytes_value w (m : bytes_value) =
-  J.by_descriptor w bytes_value_descriptor
-    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
+and to_json_bool_value w (m : bool_value) =
+  J.by_descriptor w bool_value_descriptor
+    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
 
-let rec of_json_double_value r : double_value =
-  let bytes = I.by_descriptor r double_value_descriptor in
-  read_double_value default_double_value bytes 0 (String.length bytes) max_int
+and to_json_u_int32_value w (m : u_int32_value) =
+  J.by_descriptor w u_int32_value_descriptor
+    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
 
-and of_json_float_value r : float_value =
-  let bytes = I.by_descriptor r float_value_descriptor in
-  read_float_value default_float_value bytes 0 (String.length bytes) max_int
+and to_json_int32_value w (m : int32_value) =
+  J.by_descriptor w int32_value_descriptor
+    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
 
-and of_json_int64_value r : int64_value =
-  let bytes = I.by_descriptor r int64_value_descriptor in
-  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
+and to_json_u_int64_value w (m : u_int64_value) =
+  J.by_descriptor w u_int64_value_descriptor
+    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
 
-and of_json_u_int64_value r : u_int64_value =
-  let bytes = I.by_descriptor r u_int64_value_descriptor in
-  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
+and to_json_int64_value w (m : int64_value) =
+  J.by_descriptor w int64_value_descriptor
+    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
 
-and of_json_int32_value r : int32_value =
-  let bytes = I.by_descriptor r int32_value_descriptor in
-  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
+and to_json_float_value w (m : float_value) =
+  J.by_descriptor w float_value_descriptor
+    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
 
-and of_json_u_int32_value r : u_int32_value =
-  let bytes = I.by_descriptor r u_int32_value_descriptor in
-  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
+and to_json_double_value w (m : double_value) =
+  J.by_descriptor w double_value_descriptor
+    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
 
-and of_json_bool_value r : bool_value =
-  let bytes = I.by_descriptor r bool_value_descriptor in
-  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
+let rec of_json_bytes_value r : bytes_value =
+  let bytes = I.by_descriptor r bytes_value_descriptor in
+  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
 
 and of_json_string_value r : string_value =
   let bytes = I.by_descriptor r string_value_descriptor in
   read_string_value default_string_value bytes 0 (String.length bytes) max_int
 
-and of_json_bytes_value r : bytes_value =
-  let bytes = I.by_descriptor r bytes_value_descriptor in
-  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
+and of_json_bool_value r : bool_value =
+  let bytes = I.by_descriptor r bool_value_descriptor in
+  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int32_value r : u_int32_value =
+  let bytes = I.by_descriptor r u_int32_value_descriptor in
+  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_int32_value r : int32_value =
+  let bytes = I.by_descriptor r int32_value_descriptor in
+  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int64_value r : u_int64_value =
+  let bytes = I.by_descriptor r u_int64_value_descriptor in
+  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_int64_value r : int64_value =
+  let bytes = I.by_descriptor r int64_value_descriptor in
+  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_float_value r : float_value =
+  let bytes = I.by_descriptor r float_value_descriptor in
+  read_float_value default_float_value bytes 0 (String.length bytes) max_int
+
+and of_json_double_value r : double_value =
+  let bytes = I.by_descriptor r double_value_descriptor in
+  read_double_value default_double_value bytes 0 (String.length bytes) max_int
 
 let double_value_codec : double_value C.t =
   {

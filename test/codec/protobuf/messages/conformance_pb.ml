@@ -269,10 +269,8 @@ let default_jspb_encoding_config : jspb_encoding_config =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_test_status (init : test_status) s pos limit depth : test_status =
-  let name = ref init.name in
-  let failure_message = ref init.failure_message in
-  let matched_name = ref init.matched_name in
+let rec read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
+  let result = ref init.result in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -291,62 +289,44 @@ let[@inline never] rec read_test_status (init : test_status) s pos limit depth :
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 (* name *) ->
+    | 10 (* parse_error *) ->
         pos := p + v;
-        name := D.string s p v limit
-    | 18 (* failure_message *) ->
+        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
+    | 50 (* serialize_error *) ->
         pos := p + v;
-        failure_message := D.string s p v limit
-    | 26 (* matched_name *) ->
+        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
+    | 74 (* timeout_error *) ->
         pos := p + v;
-        matched_name := D.string s p v limit
+        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
+    | 18 (* runtime_error *) ->
+        pos := p + v;
+        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
+    | 26 (* protobuf_payload *) ->
+        pos := p + v;
+        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
+    | 34 (* json_payload *) ->
+        pos := p + v;
+        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
+    | 42 (* skipped *) ->
+        pos := p + v;
+        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
+    | 58 (* jspb_payload *) ->
+        pos := p + v;
+        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
+    | 66 (* text_payload *) ->
+        pos := p + v;
+        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
+    result = !result;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_failure_set (init : failure_set) s pos limit depth : failure_set =
-  let test = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 18 (* test *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        test := read_test_status default_test_status s p stop (D.deeper depth p) :: !test
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    test = D.in_order init.test !test;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
+and read_conformance_request (init : conformance_request) s pos limit depth : conformance_request =
   let payload = ref init.payload in
   let requested_output_format = ref init.requested_output_format in
   let message_type = ref init.message_type in
@@ -414,64 +394,7 @@ and[@inline never] read_conformance_request (init : conformance_request) s pos l
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
-  let result = ref init.result in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* parse_error *) ->
-        pos := p + v;
-        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
-    | 50 (* serialize_error *) ->
-        pos := p + v;
-        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
-    | 74 (* timeout_error *) ->
-        pos := p + v;
-        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
-    | 18 (* runtime_error *) ->
-        pos := p + v;
-        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
-    | 26 (* protobuf_payload *) ->
-        pos := p + v;
-        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
-    | 34 (* json_payload *) ->
-        pos := p + v;
-        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
-    | 42 (* skipped *) ->
-        pos := p + v;
-        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
-    | 58 (* jspb_payload *) ->
-        pos := p + v;
-        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
-    | 66 (* text_payload *) ->
-        pos := p + v;
-        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    result = !result;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
+and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
   let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -504,19 +427,97 @@ and[@inline never] read_jspb_encoding_config (init : jspb_encoding_config) s pos
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_test_status (m : test_status) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
-  + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
+and read_failure_set (init : failure_set) s pos limit depth : failure_set =
+  let test = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 18 (* test *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        test := read_test_status default_test_status s p stop (D.deeper depth p) :: !test
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    test = D.in_order init.test !test;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_failure_set__test sum = function
-  | [] -> sum
-  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
+and read_test_status (init : test_status) s pos limit depth : test_status =
+  let name = ref init.name in
+  let failure_message = ref init.failure_message in
+  let matched_name = ref init.matched_name in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* failure_message *) ->
+        pos := p + v;
+        failure_message := D.string s p v limit
+    | 26 (* matched_name *) ->
+        pos := p + v;
+        matched_name := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    failure_message = !failure_message;
+    matched_name = !matched_name;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_failure_set (m : failure_set) =
+let rec size_conformance_response (m : conformance_response) =
   String.length m.unknown_fields
-  + (size_failure_set__test 0 m.test)
+  + (match m.result with
+    | None -> 0
+    | Some (Parse_error v) -> 1 + E.size_text v
+    | Some (Serialize_error v) -> 1 + E.size_text v
+    | Some (Timeout_error v) -> 1 + E.size_text v
+    | Some (Runtime_error v) -> 1 + E.size_text v
+    | Some (Protobuf_payload v) -> 1 + E.size_text v
+    | Some (Json_payload v) -> 1 + E.size_text v
+    | Some (Skipped v) -> 1 + E.size_text v
+    | Some (Jspb_payload v) -> 1 + E.size_text v
+    | Some (Text_payload v) -> 1 + E.size_text v
+    )
 
 and size_conformance_request (m : conformance_request) =
   String.length m.unknown_fields
@@ -533,61 +534,25 @@ and size_conformance_request (m : conformance_request) =
   + (match m.jspb_encoding_options with None -> 0 | Some v -> 1 + E.size_block (size_jspb_encoding_config v))
   + (if not m.print_unknown_fields then 0 else 2)
 
-and size_conformance_response (m : conformance_response) =
-  String.length m.unknown_fields
-  + (match m.result with
-    | None -> 0
-    | Some (Parse_error v) -> 1 + E.size_text v
-    | Some (Serialize_error v) -> 1 + E.size_text v
-    | Some (Timeout_error v) -> 1 + E.size_text v
-    | Some (Runtime_error v) -> 1 + E.size_text v
-    | Some (Protobuf_payload v) -> 1 + E.size_text v
-    | Some (Json_payload v) -> 1 + E.size_text v
-    | Some (Skipped v) -> 1 + E.size_text v
-    | Some (Jspb_payload v) -> 1 + E.size_text v
-    | Some (Text_payload v) -> 1 + E.size_text v
-    )
-
 and size_jspb_encoding_config (m : jspb_encoding_config) =
   String.length m.unknown_fields
   + (if not m.use_jspb_array_any_format then 0 else 2)
 
-let[@inline never] rec write_test_status b pos (m : test_status) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.matched_name = 0 then pos else E.string b pos 0x1a m.matched_name in
-  let pos = if String.length m.failure_message = 0 then pos else E.string b pos 0x12 m.failure_message in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
-  pos
+and size_failure_set (m : failure_set) =
+  String.length m.unknown_fields
+  + (size_failure_set__test 0 m.test)
 
-and write_failure_set__test b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_failure_set__test b pos rest in
-      E.block b pos (write_test_status b pos v) 0x12
+and size_failure_set__test sum = function
+  | [] -> sum
+  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
 
-and[@inline never] write_failure_set b pos (m : failure_set) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_failure_set__test b pos m.test in
-  pos
+and size_test_status (m : test_status) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
+  + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
 
-and[@inline never] write_conformance_request b pos (m : conformance_request) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
-  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
-  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
-  let pos = if String.length m.message_type = 0 then pos else E.string b pos 0x22 m.message_type in
-  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
-  let pos =
-    match m.payload with
-    | None -> pos
-    | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
-    | Some (Json_payload v) -> E.string b pos 0x12 v
-    | Some (Jspb_payload v) -> E.string b pos 0x3a v
-    | Some (Text_payload v) -> E.string b pos 0x42 v
-  in
-  pos
-
-and[@inline never] write_conformance_response b pos (m : conformance_response) =
+let rec write_conformance_response b pos (m : conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.result with
@@ -604,31 +569,77 @@ and[@inline never] write_conformance_response b pos (m : conformance_response) =
   in
   pos
 
-and[@inline never] write_jspb_encoding_config b pos (m : jspb_encoding_config) =
+and write_conformance_request b pos (m : conformance_request) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
+  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
+  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
+  let pos = if String.length m.message_type = 0 then pos else E.string b pos 0x22 m.message_type in
+  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
+  let pos =
+    match m.payload with
+    | None -> pos
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
+    | Some (Json_payload v) -> E.string b pos 0x12 v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v
+  in
+  pos
+
+and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
   pos
 
-let rec to_json_test_status w (m : test_status) =
-  let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.failure_message = 0) then (
-    J.key w ",\"failureMessage\":";
-    J.string w m.failure_message);
-  if not (String.length m.matched_name = 0) then (
-    J.key w ",\"matchedName\":";
-    J.string w m.matched_name);
-  J.close w start
+and write_failure_set b pos (m : failure_set) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_failure_set__test b pos m.test in
+  pos
 
-and to_json_failure_set w (m : failure_set) =
+and write_failure_set__test b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_failure_set__test b pos rest in
+      E.block b pos (write_test_status b pos v) 0x12
+
+and write_test_status b pos (m : test_status) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.matched_name = 0 then pos else E.string b pos 0x1a m.matched_name in
+  let pos = if String.length m.failure_message = 0 then pos else E.string b pos 0x12 m.failure_message in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+let rec to_json_conformance_response w (m : conformance_response) =
   let start = J.mark w in
-  (match m.test with
-  | [] -> ()
-  | l ->
-      J.key w ",\"test\":";
-      J.list w to_json_test_status l);
+  (match m.result with
+  | None -> ()
+  | Some (Parse_error v) ->
+      J.key w ",\"parseError\":";
+      J.string w v
+  | Some (Serialize_error v) ->
+      J.key w ",\"serializeError\":";
+      J.string w v
+  | Some (Timeout_error v) ->
+      J.key w ",\"timeoutError\":";
+      J.string w v
+  | Some (Runtime_error v) ->
+      J.key w ",\"runtimeError\":";
+      J.string w v
+  | Some (Protobuf_payload v) ->
+      J.key w ",\"protobufPayload\":";
+      J.bytes w v
+  | Some (Json_payload v) ->
+      J.key w ",\"jsonPayload\":";
+      J.string w v
+  | Some (Skipped v) ->
+      J.key w ",\"skipped\":";
+      J.string w v
+  | Some (Jspb_payload v) ->
+      J.key w ",\"jspbPayload\":";
+      J.string w v
+  | Some (Text_payload v) ->
+      J.key w ",\"textPayload\":";
+      J.string w v);
   J.close w start
 
 and to_json_conformance_request w (m : conformance_request) =
@@ -666,39 +677,6 @@ and to_json_conformance_request w (m : conformance_request) =
     J.bool w m.print_unknown_fields);
   J.close w start
 
-and to_json_conformance_response w (m : conformance_response) =
-  let start = J.mark w in
-  (match m.result with
-  | None -> ()
-  | Some (Parse_error v) ->
-      J.key w ",\"parseError\":";
-      J.string w v
-  | Some (Serialize_error v) ->
-      J.key w ",\"serializeError\":";
-      J.string w v
-  | Some (Timeout_error v) ->
-      J.key w ",\"timeoutError\":";
-      J.string w v
-  | Some (Runtime_error v) ->
-      J.key w ",\"runtimeError\":";
-      J.string w v
-  | Some (Protobuf_payload v) ->
-      J.key w ",\"protobufPayload\":";
-      J.bytes w v
-  | Some (Json_payload v) ->
-      J.key w ",\"jsonPayload\":";
-      J.string w v
-  | Some (Skipped v) ->
-      J.key w ",\"skipped\":";
-      J.string w v
-  | Some (Jspb_payload v) ->
-      J.key w ",\"jspbPayload\":";
-      J.string w v
-  | Some (Text_payload v) ->
-      J.key w ",\"textPayload\":";
-      J.string w v);
-  J.close w start
-
 and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
   let start = J.mark w in
   if not (not m.use_jspb_array_any_format) then (
@@ -706,57 +684,85 @@ and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
     J.bool w m.use_jspb_array_any_format);
   J.close w start
 
-let rec of_json_test_status r : test_status =
-  let name = ref default_test_status.name in
-  let failure_message = ref default_test_status.failure_message in
-  let matched_name = ref default_test_status.matched_name in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "failureMessage" | "failure_message" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          failure_message := I.string r)
-    | "matchedName" | "matched_name" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          matched_name := I.string r)
-    | key -> I.unknown r "conformance.TestStatus" key);
-    going := I.more r
-  done;
-  {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
-    unknown_fields = "";
-  }
+and to_json_failure_set w (m : failure_set) =
+  let start = J.mark w in
+  (match m.test with
+  | [] -> ()
+  | l ->
+      J.key w ",\"test\":";
+      J.list w to_json_test_status l);
+  J.close w start
 
-and of_json_failure_set r : failure_set =
-  let test = ref [] in
+and to_json_test_status w (m : test_status) =
+  let start = J.mark w in
+  if not (String.length m.name = 0) then (
+    J.key w ",\"name\":";
+    J.string w m.name);
+  if not (String.length m.failure_message = 0) then (
+    J.key w ",\"failureMessage\":";
+    J.string w m.failure_message);
+  if not (String.length m.matched_name = 0) then (
+    J.key w ",\"matchedName\":";
+    J.string w m.matched_name);
+  J.close w start
+
+let rec of_json_conformance_response r : conformance_response =
+  let result = ref None in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "test" ->
+    | "parseError" | "parse_error" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          test := I.list r of_json_test_status !test)
-    | key -> I.unknown r "conformance.FailureSet" key);
+          result := Some (Parse_error (I.string r) : conformance_response_result))
+    | "serializeError" | "serialize_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Serialize_error (I.string r) : conformance_response_result))
+    | "timeoutError" | "timeout_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Timeout_error (I.string r) : conformance_response_result))
+    | "runtimeError" | "runtime_error" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Runtime_error (I.string r) : conformance_response_result))
+    | "protobufPayload" | "protobuf_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Protobuf_payload (I.bytes r) : conformance_response_result))
+    | "jsonPayload" | "json_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Json_payload (I.string r) : conformance_response_result))
+    | "skipped" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Skipped (I.string r) : conformance_response_result))
+    | "jspbPayload" | "jspb_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Jspb_payload (I.string r) : conformance_response_result))
+    | "textPayload" | "text_payload" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          result := Some (Text_payload (I.string r) : conformance_response_result))
+    | key -> I.unknown r "conformance.ConformanceResponse" key);
     going := I.more r
   done;
   {
-    test = D.in_order [] !test;
+    result = !result;
     unknown_fields = "";
   }
 
@@ -830,66 +836,6 @@ and of_json_conformance_request r : conformance_request =
     unknown_fields = "";
   }
 
-and of_json_conformance_response r : conformance_response =
-  let result = ref None in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "parseError" | "parse_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Parse_error (I.string r) : conformance_response_result))
-    | "serializeError" | "serialize_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Serialize_error (I.string r) : conformance_response_result))
-    | "timeoutError" | "timeout_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Timeout_error (I.string r) : conformance_response_result))
-    | "runtimeError" | "runtime_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Runtime_error (I.string r) : conformance_response_result))
-    | "protobufPayload" | "protobuf_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Protobuf_payload (I.bytes r) : conformance_response_result))
-    | "jsonPayload" | "json_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Json_payload (I.string r) : conformance_response_result))
-    | "skipped" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Skipped (I.string r) : conformance_response_result))
-    | "jspbPayload" | "jspb_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Jspb_payload (I.string r) : conformance_response_result))
-    | "textPayload" | "text_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Text_payload (I.string r) : conformance_response_result))
-    | key -> I.unknown r "conformance.ConformanceResponse" key);
-    going := I.more r
-  done;
-  {
-    result = !result;
-    unknown_fields = "";
-  }
-
 and of_json_jspb_encoding_config r : jspb_encoding_config =
   let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
   let seen = ref 0 in
@@ -907,6 +853,60 @@ and of_json_jspb_encoding_config r : jspb_encoding_config =
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;
+    unknown_fields = "";
+  }
+
+and of_json_failure_set r : failure_set =
+  let test = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "test" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          test := I.list r of_json_test_status !test)
+    | key -> I.unknown r "conformance.FailureSet" key);
+    going := I.more r
+  done;
+  {
+    test = D.in_order [] !test;
+    unknown_fields = "";
+  }
+
+and of_json_test_status r : test_status =
+  let name = ref default_test_status.name in
+  let failure_message = ref default_test_status.failure_message in
+  let matched_name = ref default_test_status.matched_name in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "name" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          name := I.string r)
+    | "failureMessage" | "failure_message" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          failure_message := I.string r)
+    | "matchedName" | "matched_name" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          matched_name := I.string r)
+    | key -> I.unknown r "conformance.TestStatus" key);
+    going := I.more r
+  done;
+  {
+    name = !name;
+    failure_message = !failure_message;
+    matched_name = !matched_name;
     unknown_fields = "";
   }
 

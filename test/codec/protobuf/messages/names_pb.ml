@@ -484,9 +484,8 @@ and default_d : d =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_option___by_number s pos limit depth =
-  let key = ref 0 in
-  let value = ref (Some E_.None_) in
+let rec read_scope (init : scope) s pos limit depth : scope =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -504,19 +503,18 @@ let[@inline never] rec read_option___by_number s pos limit depth =
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := E_.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_option___nested s pos limit depth =
-  let key = ref "" in
-  let value = ref default_option_option_ in
+and read_grouped (init : grouped) s pos limit depth : grouped =
+  let a = ref init.a in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -534,18 +532,279 @@ and[@inline never] read_option___nested s pos limit depth =
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    a = !a;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_codec (init : codec) s pos limit depth : codec =
+  let empty = ref [] in
+  let any = ref init.any in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* empty *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        value := read_option_option_ !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
+        empty := read_empty default_empty s p stop (D.deeper depth p) :: !empty
+    | 18 (* any *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    empty = D.in_order init.empty !empty;
+    any = !any;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
+and read_empty (init : empty) s pos limit depth : empty =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_int64_ (init : int64_) s pos limit depth : int64_ =
+  let int64 = ref init.int64 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* int64 *) ->
+        pos := p;
+        int64 := Some (D.wide v s from p)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    int64 = !int64;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_c (init : c) s pos limit depth : c =
+  let d = ref init.d in
+  let seen = ref (if init == default_c then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* d *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        d := read_d !d s p stop (D.deeper depth p);
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
+  {
+    d = !d;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_d (init : d) s pos limit depth : d =
+  let c = ref init.c in
+  let loop = ref init.loop in
+  let seen = ref (if init == default_d then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* c *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (D.deeper depth p))
+    | 18 (* loop *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        loop := read_loop !loop s p stop (D.deeper depth p);
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
+  {
+    c = !c;
+    loop = !loop;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_loop (init : loop) s pos limit depth : loop =
+  let again = ref init.again in
+  let seen = ref (if init == default_loop then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* again *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (D.deeper depth p));
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
+  {
+    again = !again;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_option_made (init : option_made) s pos limit depth : option_made =
+  let option = ref init.option in
+  let list = ref init.list in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* option *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p))
+    | 16 (* list *) ->
+        pos := p;
+        (match List_.of_int_opt (D.signed v) with
+        | Some v -> list := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    option = !option;
+    list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_option_ (init : option_) s pos limit depth : option_ =
   let string = ref init.string in
   let type_ = ref init.type_ in
   let end_ = ref init.end_ in
@@ -703,7 +962,68 @@ and[@inline never] read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_option_point (init : option_point) s pos limit depth : option_point =
+and read_option___by_number s pos limit depth =
+  let key = ref 0 in
+  let value = ref (Some E_.None_) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := E_.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_option___nested s pos limit depth =
+  let key = ref "" in
+  let value = ref default_option_option_ in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_option_option_ !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_option_point (init : option_point) s pos limit depth : option_point =
   let x = ref init.x in
   let back = ref init.back in
   let kept = ref D.nothing in
@@ -742,7 +1062,7 @@ and[@inline never] read_option_point (init : option_point) s pos limit depth : o
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
+and read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
   let outer = ref init.outer in
   let e = ref init.e in
   let kept = ref D.nothing in
@@ -783,327 +1103,48 @@ and[@inline never] read_option_option_ (init : option_option_) s pos limit depth
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_option_made (init : option_made) s pos limit depth : option_made =
-  let option = ref init.option in
-  let list = ref init.list in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* option *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (D.deeper depth p))
-    | 16 (* list *) ->
-        pos := p;
-        (match List_.of_int_opt (D.signed v) with
-        | Some v -> list := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    option = !option;
-    list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_scope (m : scope) =
+  String.length m.unknown_fields
 
-and[@inline never] read_c (init : c) s pos limit depth : c =
-  let d = ref init.d in
-  let seen = ref (if init == default_c then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* d *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        d := read_d !d s p stop (D.deeper depth p);
-          seen := !seen lor 0x1
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
-  {
-    d = !d;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_grouped (m : grouped) =
+  String.length m.unknown_fields
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and[@inline never] read_d (init : d) s pos limit depth : d =
-  let c = ref init.c in
-  let loop = ref init.loop in
-  let seen = ref (if init == default_d then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* c *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (D.deeper depth p))
-    | 18 (* loop *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        loop := read_loop !loop s p stop (D.deeper depth p);
-          seen := !seen lor 0x1
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
-  {
-    c = !c;
-    loop = !loop;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_codec (m : codec) =
+  String.length m.unknown_fields
+  + (size_codec__empty 0 m.empty)
+  + (match m.any with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
 
-and[@inline never] read_loop (init : loop) s pos limit depth : loop =
-  let again = ref init.again in
-  let seen = ref (if init == default_loop then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* again *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (D.deeper depth p));
-          seen := !seen lor 0x1
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
-  {
-    again = !again;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_codec__empty sum = function
+  | [] -> sum
+  | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
 
-and[@inline never] read_int64_ (init : int64_) s pos limit depth : int64_ =
-  let int64 = ref init.int64 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* int64 *) ->
-        pos := p;
-        int64 := Some (D.wide v s from p)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    int64 = !int64;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_empty (m : empty) =
+  String.length m.unknown_fields
 
-and[@inline never] read_codec (init : codec) s pos limit depth : codec =
-  let empty = ref [] in
-  let any = ref init.any in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* empty *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        empty := read_empty default_empty s p stop (D.deeper depth p) :: !empty
-    | 18 (* any *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    empty = D.in_order init.empty !empty;
-    any = !any;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_int64_ (m : int64_) =
+  String.length m.unknown_fields
+  + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
 
-and[@inline never] read_empty (init : empty) s pos limit depth : empty =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_c (m : c) =
+  String.length m.unknown_fields
+  + (1 + E.size_block (size_d m.d))
 
-and[@inline never] read_grouped (init : grouped) s pos limit depth : grouped =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_d (m : d) =
+  String.length m.unknown_fields
+  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
+  + (1 + E.size_block (size_loop m.loop))
 
-and[@inline never] read_scope (init : scope) s pos limit depth : scope =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_loop (m : loop) =
+  String.length m.unknown_fields
+  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
 
-let rec size_option_ (m : option_) =
+and size_option_made (m : option_made) =
+  String.length m.unknown_fields
+  + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
+  + (match m.list with None -> 0 | Some v -> 1 + E.size_int32 (List_.to_int v))
+
+and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (match m.string with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.type_ with None -> 0 | Some v -> 1 + E.size_int32 v)
@@ -1144,66 +1185,59 @@ and size_option_option_ (m : option_option_) =
   + (match m.outer with None -> 0 | Some v -> 1 + E.size_block (size_option_ v))
   + (match m.e with None -> 0 | Some v -> 1 + E.size_int32 (Option_Option__E_.to_int v))
 
-and size_option_made (m : option_made) =
-  String.length m.unknown_fields
-  + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
-  + (match m.list with None -> 0 | Some v -> 1 + E.size_int32 (List_.to_int v))
+let rec write_scope b pos (m : scope) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_c (m : c) =
-  String.length m.unknown_fields
-  + (1 + E.size_block (size_d m.d))
+and write_grouped b pos (m : grouped) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
 
-and size_d (m : d) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
-  + (1 + E.size_block (size_loop m.loop))
+and write_codec b pos (m : codec) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = write_codec__empty b pos m.empty in
+  pos
 
-and size_loop (m : loop) =
-  String.length m.unknown_fields
-  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
-
-and size_int64_ (m : int64_) =
-  String.length m.unknown_fields
-  + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-
-and size_codec__empty sum = function
-  | [] -> sum
-  | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
-
-and size_codec (m : codec) =
-  String.length m.unknown_fields
-  + (size_codec__empty 0 m.empty)
-  + (match m.any with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
-
-and size_empty (m : empty) =
-  String.length m.unknown_fields
-
-and size_grouped (m : grouped) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_scope (m : scope) =
-  String.length m.unknown_fields
-
-let rec write_option___by_number b pos = function
+and write_codec__empty b pos = function
   | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_option___by_number b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.int32 b pos (E_.to_int value)) 0x10 in
-      let pos = E.byte b (E.int32 b pos key) 0x08 in
-      E.block b stop pos 0x8a
+  | v :: rest ->
+      let pos = write_codec__empty b pos rest in
+      E.block b pos (write_empty b pos v) 0x0a
 
-and write_option___nested b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_option___nested b pos rest in
-      let pos = stop in
-      let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
-      let pos = E.bytes b pos 0x0a key in
-      E.block b stop pos 0x92
+and write_empty b pos (m : empty) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and[@inline never] write_option_ b pos (m : option_) =
+and write_int64_ b pos (m : int64_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
+  pos
+
+and write_c b pos (m : c) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_d b pos m.d) 0x0a in
+  pos
+
+and write_d b pos (m : d) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
+  pos
+
+and write_loop b pos (m : loop) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
+  pos
+
+and write_option_made b pos (m : option_made) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
+  let pos = match m.option with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x0a in
+  pos
+
+and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.string_ with
@@ -1239,71 +1273,93 @@ and[@inline never] write_option_ b pos (m : option_) =
   let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
-and[@inline never] write_option_point b pos (m : option_point) =
+and write_option___by_number b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_option___by_number b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (E_.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x8a
+
+and write_option___nested b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_option___nested b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x92
+
+and write_option_point b pos (m : option_point) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.back with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x12 in
   let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_option_option_ b pos (m : option_option_) =
+and write_option_option_ b pos (m : option_option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option_Option__E_.to_int v)) 0x10 in
   let pos = match m.outer with None -> pos | Some v -> E.block b pos (write_option_ b pos v) 0x0a in
   pos
 
-and[@inline never] write_option_made b pos (m : option_made) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
-  let pos = match m.option with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x0a in
-  pos
+let rec to_json_scope w (m : scope) =
+  let start = J.mark w in
+  J.close w start
 
-and[@inline never] write_c b pos (m : c) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_d b pos m.d) 0x0a in
-  pos
+and to_json_grouped w (m : grouped) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  J.close w start
 
-and[@inline never] write_d b pos (m : d) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
-  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
-  pos
+and to_json_codec w (m : codec) =
+  let start = J.mark w in
+  (match m.empty with
+  | [] -> ()
+  | l ->
+      J.key w ",\"empty\":";
+      J.list w to_json_empty l);
+  (match m.any with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"any\":";
+      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
+  J.close w start
 
-and[@inline never] write_loop b pos (m : loop) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
-  pos
+and to_json_empty w (m : empty) =
+  let start = J.mark w in
+  J.close w start
 
-and[@inline never] write_int64_ b pos (m : int64_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
-  pos
+and to_json_int64_ w (m : int64_) =
+  let start = J.mark w in
+  (match m.int64 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"int64\":";
+      J.int64 w v);
+  J.close w start
 
-and write_codec__empty b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_codec__empty b pos rest in
-      E.block b pos (write_empty b pos v) 0x0a
+and to_json_c w (m : c) =
+  J.by_descriptor w c_descriptor
+    (E.to_string (size_c m) (fun b stop -> write_c b stop m))
 
-and[@inline never] write_codec b pos (m : codec) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
-  let pos = write_codec__empty b pos m.empty in
-  pos
+and to_json_d w (m : d) =
+  J.by_descriptor w d_descriptor
+    (E.to_string (size_d m) (fun b stop -> write_d b stop m))
 
-and[@inline never] write_empty b pos (m : empty) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
+and to_json_loop w (m : loop) =
+  J.by_descriptor w loop_descriptor
+    (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
 
-and[@inline never] write_grouped b pos (m : grouped) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
+and to_json_option_made w (m : option_made) =
+  J.by_descriptor w option_made_descriptor
+    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
 
-and[@inline never] write_scope b pos (m : scope) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-let rec to_json_option_ w (m : option_) =
+and to_json_option_ w (m : option_) =
   J.by_descriptor w option__descriptor
     (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
 
@@ -1325,130 +1381,36 @@ and to_json_option_option_ w (m : option_option_) =
   J.by_descriptor w option_option__descriptor
     (E.to_string (size_option_option_ m) (fun b stop -> write_option_option_ b stop m))
 
-and to_json_option_made w (m : option_made) =
-  J.by_descriptor w option_made_descriptor
-    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
-
-and to_json_c w (m : c) =
-  J.by_descriptor w c_descriptor
-    (E.to_string (size_c m) (fun b stop -> write_c b stop m))
-
-and to_json_d w (m : d) =
-  J.by_descriptor w d_descriptor
-    (E.to_string (size_d m) (fun b stop -> write_d b stop m))
-
-and to_json_loop w (m : loop) =
-  J.by_descriptor w loop_descriptor
-    (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
-
-and to_json_int64_ w (m : int64_) =
-  let start = J.mark w in
-  (match m.int64 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"int64\":";
-      J.int64 w v);
-  J.close w start
-
-and to_json_codec w (m : codec) =
-  let start = J.mark w in
-  (match m.empty with
-  | [] -> ()
-  | l ->
-      J.key w ",\"empty\":";
-      J.list w to_json_empty l);
-  (match m.any with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"any\":";
-      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
-  J.close w start
-
-and to_json_empty w (m : empty) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_grouped w (m : grouped) =
-  let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
-  J.close w start
-
-and to_json_scope w (m : scope) =
-  let start = J.mark w in
-  J.close w start
-
-let rec of_json_option_ r : option_ =
-  let bytes = I.by_descriptor r option__descriptor in
-  read_option_ default_option_ bytes 0 (String.length bytes) max_int
-
-and of_json_option_point r : option_point =
-  let x = ref default_option_point.x in
-  let back = ref default_option_point.back in
+let rec of_json_scope r : scope =
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "x" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          x := Some (I.int32 r))
-    | "back" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          back := Some (of_json_option_option_ r))
-    | key -> I.unknown r "weir.names.Option.Point" key);
+    | key -> I.unknown r "weir.names.Scope" key);
     going := I.more r
   done;
   {
-    x = !x;
-    back = !back;
     unknown_fields = "";
   }
 
-and of_json_option_option_ r : option_option_ =
-  let bytes = I.by_descriptor r option_option__descriptor in
-  read_option_option_ default_option_option_ bytes 0 (String.length bytes) max_int
-
-and of_json_option_made r : option_made =
-  let bytes = I.by_descriptor r option_made_descriptor in
-  read_option_made default_option_made bytes 0 (String.length bytes) max_int
-
-and of_json_c r : c =
-  let bytes = I.by_descriptor r c_descriptor in
-  read_c default_c bytes 0 (String.length bytes) max_int
-
-and of_json_d r : d =
-  let bytes = I.by_descriptor r d_descriptor in
-  read_d default_d bytes 0 (String.length bytes) max_int
-
-and of_json_loop r : loop =
-  let bytes = I.by_descriptor r loop_descriptor in
-  read_loop default_loop bytes 0 (String.length bytes) max_int
-
-and of_json_int64_ r : int64_ =
-  let int64 = ref default_int64_.int64 in
+and of_json_grouped r : grouped =
+  let a = ref default_grouped.a in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "int64" ->
+    | "a" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          int64 := Some (I.int64 r))
-    | key -> I.unknown r "weir.names.Int64" key);
+          a := Some (I.int32 r))
+    | key -> I.unknown r "weir.names.Grouped" key);
     going := I.more r
   done;
   {
-    int64 = !int64;
+    a = !a;
     unknown_fields = "";
   }
 
@@ -1492,38 +1454,76 @@ and of_json_empty r : empty =
     unknown_fields = "";
   }
 
-and of_json_grouped r : grouped =
-  let a = ref default_grouped.a in
+and of_json_int64_ r : int64_ =
+  let int64 = ref default_int64_.int64 in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "a" ->
+    | "int64" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | key -> I.unknown r "weir.names.Grouped" key);
+          int64 := Some (I.int64 r))
+    | key -> I.unknown r "weir.names.Int64" key);
     going := I.more r
   done;
   {
-    a = !a;
+    int64 = !int64;
     unknown_fields = "";
   }
 
-and of_json_scope r : scope =
+and of_json_c r : c =
+  let bytes = I.by_descriptor r c_descriptor in
+  read_c default_c bytes 0 (String.length bytes) max_int
+
+and of_json_d r : d =
+  let bytes = I.by_descriptor r d_descriptor in
+  read_d default_d bytes 0 (String.length bytes) max_int
+
+and of_json_loop r : loop =
+  let bytes = I.by_descriptor r loop_descriptor in
+  read_loop default_loop bytes 0 (String.length bytes) max_int
+
+and of_json_option_made r : option_made =
+  let bytes = I.by_descriptor r option_made_descriptor in
+  read_option_made default_option_made bytes 0 (String.length bytes) max_int
+
+and of_json_option_ r : option_ =
+  let bytes = I.by_descriptor r option__descriptor in
+  read_option_ default_option_ bytes 0 (String.length bytes) max_int
+
+and of_json_option_point r : option_point =
+  let x = ref default_option_point.x in
+  let back = ref default_option_point.back in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | key -> I.unknown r "weir.names.Scope" key);
+    | "x" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          x := Some (I.int32 r))
+    | "back" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          back := Some (of_json_option_option_ r))
+    | key -> I.unknown r "weir.names.Option.Point" key);
     going := I.more r
   done;
   {
+    x = !x;
+    back = !back;
     unknown_fields = "";
   }
+
+and of_json_option_option_ r : option_option_ =
+  let bytes = I.by_descriptor r option_option__descriptor in
+  read_option_option_ default_option_option_ bytes 0 (String.length bytes) max_int
 
 let option__codec : option_ C.t =
   {

@@ -188,9 +188,9 @@ let default_query : query =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_person__scores s pos limit depth =
-  let key = ref "" in
-  let value = ref 0. in
+let rec read_query (init : query) s pos limit depth : query =
+  let prefix = ref init.prefix in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -208,18 +208,54 @@ let[@inline never] rec read_person__scores s pos limit depth =
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
+    | 10 (* prefix *) ->
         pos := p + v;
-        key := D.string s p v limit
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
+        prefix := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    prefix = !prefix;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_person (init : person) s pos limit depth : person =
+and read_address_book (init : address_book) s pos limit depth : address_book =
+  let people = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* people *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        people := read_person default_person s p stop (D.deeper depth p) :: !people
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    people = D.in_order init.people !people;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_person (init : person) s pos limit depth : person =
   let name = ref init.name in
   let id = ref init.id in
   let email = ref init.email in
@@ -301,7 +337,38 @@ and[@inline never] read_person (init : person) s pos limit depth : person =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
+and read_person__scores s pos limit depth =
+  let key = ref "" in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
   let number = ref init.number in
   let type_ = ref init.type_ in
   let kept = ref D.nothing in
@@ -339,76 +406,17 @@ and[@inline never] read_person_phone_number (init : person_phone_number) s pos l
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_address_book (init : address_book) s pos limit depth : address_book =
-  let people = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* people *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        people := read_person default_person s p stop (D.deeper depth p) :: !people
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    people = D.in_order init.people !people;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_query (m : query) =
+  String.length m.unknown_fields
+  + (if String.length m.prefix = 0 then 0 else 1 + E.size_text m.prefix)
 
-and[@inline never] read_query (init : query) s pos limit depth : query =
-  let prefix = ref init.prefix in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* prefix *) ->
-        pos := p + v;
-        prefix := D.string s p v limit
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    prefix = !prefix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_address_book (m : address_book) =
+  String.length m.unknown_fields
+  + (size_address_book__people 0 m.people)
 
-let rec size_person__phones sum = function
+and size_address_book__people sum = function
   | [] -> sum
-  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
+  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
 
 and size_person (m : person) =
   String.length m.unknown_fields
@@ -425,39 +433,32 @@ and size_person (m : person) =
   + (E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores)
   + (match m.deltas with [] -> 0 | l -> 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
 
+and size_person__phones sum = function
+  | [] -> sum
+  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
+
 and size_person_phone_number (m : person_phone_number) =
   String.length m.unknown_fields
   + (if String.length m.number = 0 then 0 else 1 + E.size_text m.number)
   + (if Person_Phone_type.to_int m.type_ = 0 then 0 else 1 + E.size_int32 (Person_Phone_type.to_int m.type_))
 
-and size_address_book__people sum = function
-  | [] -> sum
-  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
+let rec write_query b pos (m : query) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.prefix = 0 then pos else E.string b pos 0x0a m.prefix in
+  pos
 
-and size_address_book (m : address_book) =
-  String.length m.unknown_fields
-  + (size_address_book__people 0 m.people)
+and write_address_book b pos (m : address_book) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_address_book__people b pos m.people in
+  pos
 
-and size_query (m : query) =
-  String.length m.unknown_fields
-  + (if String.length m.prefix = 0 then 0 else 1 + E.size_text m.prefix)
-
-let rec write_person__phones b pos = function
+and write_address_book__people b pos = function
   | [] -> pos
   | v :: rest ->
-      let pos = write_person__phones b pos rest in
-      E.block b pos (write_person_phone_number b pos v) 0x22
+      let pos = write_address_book__people b pos rest in
+      E.block b pos (write_person b pos v) 0x0a
 
-and write_person__scores b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let stop = write_person__scores b pos rest in
-      let pos = stop in
-      let pos = E.byte b (E.double b pos value) 0x11 in
-      let pos = E.string b pos 0x0a key in
-      E.block b stop pos 0x42
-
-and[@inline never] write_person b pos (m : person) =
+and write_person b pos (m : person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a
@@ -476,29 +477,44 @@ and[@inline never] write_person b pos (m : person) =
   let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
-and[@inline never] write_person_phone_number b pos (m : person_phone_number) =
+and write_person__phones b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_person__phones b pos rest in
+      E.block b pos (write_person_phone_number b pos v) 0x22
+
+and write_person__scores b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_person__scores b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x42
+
+and write_person_phone_number b pos (m : person_phone_number) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
   let pos = if String.length m.number = 0 then pos else E.string b pos 0x0a m.number in
   pos
 
-and write_address_book__people b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_address_book__people b pos rest in
-      E.block b pos (write_person b pos v) 0x0a
+let rec to_json_query w (m : query) =
+  let start = J.mark w in
+  if not (String.length m.prefix = 0) then (
+    J.key w ",\"prefix\":";
+    J.string w m.prefix);
+  J.close w start
 
-and[@inline never] write_address_book b pos (m : address_book) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_address_book__people b pos m.people in
-  pos
+and to_json_address_book w (m : address_book) =
+  let start = J.mark w in
+  (match m.people with
+  | [] -> ()
+  | l ->
+      J.key w ",\"people\":";
+      J.list w to_json_person l);
+  J.close w start
 
-and[@inline never] write_query b pos (m : query) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.prefix = 0 then pos else E.string b pos 0x0a m.prefix in
-  pos
-
-let rec to_json_person w (m : person) =
+and to_json_person w (m : person) =
   let start = J.mark w in
   if not (String.length m.name = 0) then (
     J.key w ",\"name\":";
@@ -551,23 +567,47 @@ and to_json_person_phone_number w (m : person_phone_number) =
     J.enum w Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_));
   J.close w start
 
-and to_json_address_book w (m : address_book) =
-  let start = J.mark w in
-  (match m.people with
-  | [] -> ()
-  | l ->
-      J.key w ",\"people\":";
-      J.list w to_json_person l);
-  J.close w start
+let rec of_json_query r : query =
+  let prefix = ref default_query.prefix in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "prefix" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          prefix := I.string r)
+    | key -> I.unknown r "weir.sample.Query" key);
+    going := I.more r
+  done;
+  {
+    prefix = !prefix;
+    unknown_fields = "";
+  }
 
-and to_json_query w (m : query) =
-  let start = J.mark w in
-  if not (String.length m.prefix = 0) then (
-    J.key w ",\"prefix\":";
-    J.string w m.prefix);
-  J.close w start
+and of_json_address_book r : address_book =
+  let people = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "people" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          people := I.list r of_json_person !people)
+    | key -> I.unknown r "weir.sample.AddressBook" key);
+    going := I.more r
+  done;
+  {
+    people = D.in_order [] !people;
+    unknown_fields = "";
+  }
 
-let rec of_json_person r : person =
+and of_json_person r : person =
   let name = ref default_person.name in
   let id = ref default_person.id in
   let email = ref default_person.email in
@@ -665,46 +705,6 @@ and of_json_person_phone_number r : person_phone_number =
   {
     number = !number;
     type_ = !type_;
-    unknown_fields = "";
-  }
-
-and of_json_address_book r : address_book =
-  let people = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "people" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          people := I.list r of_json_person !people)
-    | key -> I.unknown r "weir.sample.AddressBook" key);
-    going := I.more r
-  done;
-  {
-    people = D.in_order [] !people;
-    unknown_fields = "";
-  }
-
-and of_json_query r : query =
-  let prefix = ref default_query.prefix in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "prefix" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          prefix := I.string r)
-    | key -> I.unknown r "weir.sample.Query" key);
-    going := I.more r
-  done;
-  {
-    prefix = !prefix;
     unknown_fields = "";
   }
 

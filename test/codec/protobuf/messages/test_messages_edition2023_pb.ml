@@ -777,8 +777,8 @@ let default_group_like_type : group_like_type =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_complex_message (init : complex_message) s pos limit depth : complex_message =
-  let d = ref init.d in
+let rec read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
+  let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -797,602 +797,20 @@ let[@inline never] rec read_complex_message (init : complex_message) s pos limit
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 (* d *) ->
+    | 8 (* c *) ->
         pos := p;
-        d := Some (D.signed v)
+        c := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    d = !d;
+    c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.string s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_test_all_types_edition2023_nested_message in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        value := read_test_all_types_edition2023_nested_message !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_foreign_message_edition2023 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        value := read_foreign_message_edition2023 !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_edition2023_Nested_enum.of_int (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Foreign_enum_edition2023.Foreign_foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum_edition2023.of_int (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos limit depth : test_all_types_edition2023 =
+and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos limit depth : test_all_types_edition2023 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -2263,7 +1681,660 @@ and[@inline never] read_test_all_types_edition2023 (init : test_all_types_editio
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
+and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.unsigned v
+    | 16 ->
+        pos := p;
+        value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.zigzag v
+    | 16 ->
+        pos := p;
+        value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide_zigzag v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.fixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.sfixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int32_float s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int32_double s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
+  let key = ref false in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := (v <> 0)
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_string s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.string s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_test_all_types_edition2023_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_edition2023_nested_message !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_foreign_message_edition2023 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_foreign_message_edition2023 !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Test_all_types_edition2023_Nested_enum.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Foreign_enum_edition2023.Foreign_foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Foreign_enum_edition2023.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edition2023_group_like_type_) s pos limit depth : test_all_types_edition2023_group_like_type_ =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 1616 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos limit depth : foreign_message_edition2023 =
+  let c = ref init.c in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* c *) ->
+        pos := p;
+        c := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    c = !c;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
@@ -2302,9 +2373,8 @@ and[@inline never] read_test_all_types_edition2023_nested_message (init : test_a
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edition2023_group_like_type_) s pos limit depth : test_all_types_edition2023_group_like_type_ =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read_complex_message (init : complex_message) s pos limit depth : complex_message =
+  let d = ref init.d in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2323,100 +2393,22 @@ and[@inline never] read_test_all_types_edition2023_group_like_type_ (init : test
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 1616 (* group_int32 *) ->
+    | 8 (* d *) ->
         pos := p;
-        group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
+        d := Some (D.signed v)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
+    d = !d;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos limit depth : foreign_message_edition2023 =
-  let c = ref init.c in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
-  let c = ref init.c in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_complex_message (m : complex_message) =
+let rec size_group_like_type (m : group_like_type) =
   String.length m.unknown_fields
-  + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_test_all_types_edition2023__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
-
-and size_test_all_types_edition2023__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
+  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
 and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   String.length m.unknown_fields
@@ -2525,10 +2517,13 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   + (match m.groupliketype with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
   + (match m.delimited_field with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
 
-and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_edition2023 v))
+and size_test_all_types_edition2023__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
+
+and size_test_all_types_edition2023__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
 
 and size_test_all_types_edition2023_group_like_type_ (m : test_all_types_edition2023_group_like_type_) =
   String.length m.unknown_fields
@@ -2539,13 +2534,185 @@ and size_foreign_message_edition2023 (m : foreign_message_edition2023) =
   String.length m.unknown_fields
   + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and size_group_like_type (m : group_like_type) =
+and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
   String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_edition2023 v))
 
-let[@inline never] rec write_complex_message b pos (m : complex_message) =
+and size_complex_message (m : complex_message) =
+  String.length m.unknown_fields
+  + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+let rec write_group_like_type b pos (m : group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
+  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos =
+    match m.oneof_field with
+    | None -> pos
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.string b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
+  in
+  let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
+  let pos = write_test_all_types_edition2023__unpacked_double b pos m.unpacked_double in
+  let pos = write_test_all_types_edition2023__unpacked_float b pos m.unpacked_float in
+  let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write_test_all_types_edition2023__unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write_test_all_types_edition2023__unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write_test_all_types_edition2023__unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write_test_all_types_edition2023__unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
+  let pos =
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
+  in
+  let pos =
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
+  in
+  let pos =
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+  in
+  let pos =
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+  in
+  let pos =
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
+  in
+  let pos =
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
+  in
+  let pos =
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
+  in
+  let pos =
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
+  in
+  let pos =
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+  in
+  let pos =
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+  in
+  let pos =
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+  in
+  let pos =
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  in
+  let pos =
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+  in
+  let pos =
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
+  in
+  let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write_test_all_types_edition2023__map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write_test_all_types_edition2023__map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write_test_all_types_edition2023__map_string_bytes b pos m.map_string_bytes in
+  let pos = write_test_all_types_edition2023__map_string_string b pos m.map_string_string in
+  let pos = write_test_all_types_edition2023__map_bool_bool b pos m.map_bool_bool in
+  let pos = write_test_all_types_edition2023__map_int32_double b pos m.map_int32_double in
+  let pos = write_test_all_types_edition2023__map_int32_float b pos m.map_int32_float in
+  let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write_test_all_types_edition2023__map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write_test_all_types_edition2023__map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
+  let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
+  let pos =
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
+  in
+  let pos =
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
+  in
+  let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
+  let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
+  let pos =
+    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
+  in
+  let pos =
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
+  in
+  let pos =
+    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
+  in
+  let pos =
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
+  in
+  let pos =
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
+  in
+  let pos =
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
+  in
+  let pos =
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
+  in
+  let pos =
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
+  in
+  let pos =
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
+  in
+  let pos =
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
+  in
+  let pos =
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
+  in
+  let pos =
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
+  in
+  let pos =
+    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
+  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write_test_all_types_edition2023__repeated_string b pos = function
@@ -2839,221 +3006,40 @@ and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
       let pos = E.string b pos 0x0a key in
       E.block b stop pos 0x252
 
-and[@inline never] write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
-  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
-    | Some (Oneof_string v) -> E.string b pos 0x38a v
-    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
-  in
-  let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_edition2023__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_edition2023__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_edition2023__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_edition2023__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_edition2023__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_edition2023__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
-  let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
-  let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
-  let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
-  let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
-  let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
-  let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
-  let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
-  let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
-  let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_edition2023__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_edition2023__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_edition2023__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_edition2023__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_edition2023__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_edition2023__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_edition2023__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_edition2023__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_edition2023__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
-  let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
-  in
-  let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
-  in
-  let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
-  let pos =
-    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
-  in
-  let pos =
-    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
-  in
-  let pos =
-    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
-  in
-  let pos =
-    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
-  in
-  let pos =
-    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
-  in
-  let pos =
-    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
-  in
-  let pos =
-    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
-  in
-  let pos =
-    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
-  in
-  let pos =
-    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
-  in
-  let pos =
-    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
-  in
-  let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
-  in
-  let pos =
-    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
-  in
-  let pos =
-    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
-  in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
-  let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
-  let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
-  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
-  let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
-  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
-  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
-  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
-  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
-  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
-  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
-  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
-  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
-  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
-  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and[@inline never] write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and[@inline never] write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
+and write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and[@inline never] write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
+and write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_group_like_type b pos (m : group_like_type) =
+and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-let rec to_json_complex_message w (m : complex_message) =
+and write_complex_message b pos (m : complex_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+let rec to_json_group_like_type w (m : group_like_type) =
   let start = J.mark w in
-  (match m.d with
+  (match m.c with
   | None -> ()
   | Some v ->
-      J.key w ",\"d\":";
+      J.key w ",\"c\":";
       J.int w v);
   J.close w start
 
 and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
   J.by_descriptor w test_all_types_edition2023_descriptor
     (E.to_string (size_test_all_types_edition2023 m) (fun b stop -> write_test_all_types_edition2023 b stop m))
-
-and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
-  let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
-  (match m.corecursive with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"corecursive\":";
-      to_json_test_all_types_edition2023 w v);
-  J.close w start
 
 and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
   let start = J.mark w in
@@ -3078,65 +3064,52 @@ and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
       J.int w v);
   J.close w start
 
-and to_json_group_like_type w (m : group_like_type) =
+and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
   let start = J.mark w in
-  (match m.c with
+  (match m.a with
   | None -> ()
   | Some v ->
-      J.key w ",\"c\":";
+      J.key w ",\"a\":";
+      J.int w v);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_edition2023 w v);
+  J.close w start
+
+and to_json_complex_message w (m : complex_message) =
+  let start = J.mark w in
+  (match m.d with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"d\":";
       J.int w v);
   J.close w start
 
-let rec of_json_complex_message r : complex_message =
-  let d = ref default_complex_message.d in
+let rec of_json_group_like_type r : group_like_type =
+  let c = ref default_group_like_type.c in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "d" ->
+    | "c" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          d := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.ComplexMessage" key);
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.GroupLikeType" key);
     going := I.more r
   done;
   {
-    d = !d;
+    c = !c;
     unknown_fields = "";
   }
 
 and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
   let bytes = I.by_descriptor r test_all_types_edition2023_descriptor in
   read_test_all_types_edition2023 default_test_all_types_edition2023 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
-  let a = ref default_test_all_types_edition2023_nested_message.a in
-  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | "corecursive" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          corecursive := Some (of_json_test_all_types_edition2023 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage" key);
-    going := I.more r
-  done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = "";
-  }
 
 and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
   let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
@@ -3185,23 +3158,50 @@ and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
     unknown_fields = "";
   }
 
-and of_json_group_like_type r : group_like_type =
-  let c = ref default_group_like_type.c in
+and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
+  let a = ref default_test_all_types_edition2023_nested_message.a in
+  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "c" ->
+    | "a" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          c := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.GroupLikeType" key);
+          a := Some (I.int32 r))
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_edition2023 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage" key);
     going := I.more r
   done;
   {
-    c = !c;
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_complex_message r : complex_message =
+  let d = ref default_complex_message.d in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "d" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          d := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.ComplexMessage" key);
+    going := I.more r
+  done;
+  {
+    d = !d;
     unknown_fields = "";
   }
 

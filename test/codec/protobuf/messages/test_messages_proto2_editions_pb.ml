@@ -1594,9 +1594,9 @@ let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 
     unknown_fields = "";
   }
 
-let[@inline never] rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
+  let large_oneof = ref init.large_oneof in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -1614,572 +1614,38 @@ let[@inline never] rec read_test_all_types_proto2__map_int32_int32 s pos limit d
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_int32_bool s pos limit depth =
-  let key = ref 0 in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
-  let key = ref 0 in
-  let value = ref default_test_all_types_proto2_nested_message in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 18 ->
+    | 10 (* a1 *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_test_all_types_proto2_nested_message in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
+        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+    | 18 (* a2 *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_foreign_message_proto2 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
+        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+    | 26 (* a3 *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
+        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+    | 34 (* a4 *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+    | 42 (* a5 *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    large_oneof = !large_oneof;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2197,19 +1663,17 @@ and[@inline never] read_test_all_types_proto2__map_string_nested_enum s pos limi
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2227,17 +1691,947 @@ and[@inline never] read_test_all_types_proto2__map_string_foreign_enum s pos lim
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum_proto2.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
+and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
+  let i = ref init.i in
+  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 72 (* i *) ->
+        pos := p;
+        i := D.signed v;
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
+  {
+    i = !i;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
+  let str = ref init.str in
+  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 202 (* str *) ->
+        pos := p + v;
+        str := D.raw s p v limit;
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
+  {
+    str = !str;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
+  let required_int32 = ref init.required_int32 in
+  let required_int64 = ref init.required_int64 in
+  let required_uint32 = ref init.required_uint32 in
+  let required_uint64 = ref init.required_uint64 in
+  let required_sint32 = ref init.required_sint32 in
+  let required_sint64 = ref init.required_sint64 in
+  let required_fixed32 = ref init.required_fixed32 in
+  let required_fixed64 = ref init.required_fixed64 in
+  let required_sfixed32 = ref init.required_sfixed32 in
+  let required_sfixed64 = ref init.required_sfixed64 in
+  let required_float = ref init.required_float in
+  let required_double = ref init.required_double in
+  let required_bool = ref init.required_bool in
+  let required_string = ref init.required_string in
+  let required_bytes = ref init.required_bytes in
+  let required_nested_message = ref init.required_nested_message in
+  let required_foreign_message = ref init.required_foreign_message in
+  let required_nested_enum = ref init.required_nested_enum in
+  let required_foreign_enum = ref init.required_foreign_enum in
+  let required_string_piece = ref init.required_string_piece in
+  let required_cord = ref init.required_cord in
+  let recursive_message = ref init.recursive_message in
+  let optional_recursive_message = ref init.optional_recursive_message in
+  let data = ref init.data in
+  let default_int32 = ref init.default_int32 in
+  let default_int64 = ref init.default_int64 in
+  let default_uint32 = ref init.default_uint32 in
+  let default_uint64 = ref init.default_uint64 in
+  let default_sint32 = ref init.default_sint32 in
+  let default_sint64 = ref init.default_sint64 in
+  let default_fixed32 = ref init.default_fixed32 in
+  let default_fixed64 = ref init.default_fixed64 in
+  let default_sfixed32 = ref init.default_sfixed32 in
+  let default_sfixed64 = ref init.default_sfixed64 in
+  let default_float = ref init.default_float in
+  let default_double = ref init.default_double in
+  let default_bool = ref init.default_bool in
+  let default_string = ref init.default_string in
+  let default_bytes = ref init.default_bytes in
+  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* required_int32 *) ->
+        pos := p;
+        required_int32 := D.signed v;
+          seen := !seen lor 0x1
+    | 16 (* required_int64 *) ->
+        pos := p;
+        required_int64 := D.wide v s from p;
+          seen := !seen lor 0x2
+    | 24 (* required_uint32 *) ->
+        pos := p;
+        required_uint32 := D.unsigned v;
+          seen := !seen lor 0x4
+    | 32 (* required_uint64 *) ->
+        pos := p;
+        required_uint64 := D.wide v s from p;
+          seen := !seen lor 0x8
+    | 40 (* required_sint32 *) ->
+        pos := p;
+        required_sint32 := D.zigzag v;
+          seen := !seen lor 0x10
+    | 48 (* required_sint64 *) ->
+        pos := p;
+        required_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x20
+    | 61 (* required_fixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x40
+    | 65 (* required_fixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x80
+    | 77 (* required_sfixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x100
+    | 81 (* required_sfixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x200
+    | 93 (* required_float *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_float := D.float s from;
+          seen := !seen lor 0x400
+    | 97 (* required_double *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_double := D.double s from;
+          seen := !seen lor 0x800
+    | 104 (* required_bool *) ->
+        pos := p;
+        required_bool := (v <> 0);
+          seen := !seen lor 0x1000
+    | 114 (* required_string *) ->
+        pos := p + v;
+        required_string := D.raw s p v limit;
+          seen := !seen lor 0x2000
+    | 122 (* required_bytes *) ->
+        pos := p + v;
+        required_bytes := D.raw s p v limit;
+          seen := !seen lor 0x4000
+    | 146 (* required_nested_message *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (D.deeper depth p));
+          seen := !seen lor 0x8000
+    | 154 (* required_foreign_message *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (D.deeper depth p);
+          seen := !seen lor 0x10000
+    | 168 (* required_nested_enum *) ->
+        pos := p;
+        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        | Some v -> (required_nested_enum := v;
+          seen := !seen lor 0x20000)
+        | None -> kept := D.keep !kept start !pos)
+    | 176 (* required_foreign_enum *) ->
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
+        | Some v -> (required_foreign_enum := v;
+          seen := !seen lor 0x40000)
+        | None -> kept := D.keep !kept start !pos)
+    | 194 (* required_string_piece *) ->
+        pos := p + v;
+        required_string_piece := D.raw s p v limit;
+          seen := !seen lor 0x80000
+    | 202 (* required_cord *) ->
+        pos := p + v;
+        required_cord := D.raw s p v limit;
+          seen := !seen lor 0x100000
+    | 218 (* recursive_message *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
+          seen := !seen lor 0x200000
+    | 226 (* optional_recursive_message *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
+    | 1611 (* data *) ->
+        let stop = D.group_end s 201 from limit depth in
+        pos := D.after_tag s stop limit;
+        data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
+          seen := !seen lor 0x400000
+    | 1928 (* default_int32 *) ->
+        pos := p;
+        default_int32 := D.signed v;
+          seen := !seen lor 0x800000
+    | 1936 (* default_int64 *) ->
+        pos := p;
+        default_int64 := D.wide v s from p;
+          seen := !seen lor 0x1000000
+    | 1944 (* default_uint32 *) ->
+        pos := p;
+        default_uint32 := D.unsigned v;
+          seen := !seen lor 0x2000000
+    | 1952 (* default_uint64 *) ->
+        pos := p;
+        default_uint64 := D.wide v s from p;
+          seen := !seen lor 0x4000000
+    | 1960 (* default_sint32 *) ->
+        pos := p;
+        default_sint32 := D.zigzag v;
+          seen := !seen lor 0x8000000
+    | 1968 (* default_sint64 *) ->
+        pos := p;
+        default_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x10000000
+    | 1981 (* default_fixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x20000000
+    | 1985 (* default_fixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x40000000
+    | 1997 (* default_sfixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x80000000
+    | 2001 (* default_sfixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x100000000
+    | 2013 (* default_float *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_float := D.float s from;
+          seen := !seen lor 0x200000000
+    | 2017 (* default_double *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_double := D.double s from;
+          seen := !seen lor 0x400000000
+    | 2024 (* default_bool *) ->
+        pos := p;
+        default_bool := (v <> 0);
+          seen := !seen lor 0x800000000
+    | 2034 (* default_string *) ->
+        pos := p + v;
+        default_string := D.raw s p v limit;
+          seen := !seen lor 0x1000000000
+    | 2042 (* default_bytes *) ->
+        pos := p + v;
+        default_bytes := D.raw s p v limit;
+          seen := !seen lor 0x2000000000
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
+  {
+    required_int32 = !required_int32;
+    required_int64 = !required_int64;
+    required_uint32 = !required_uint32;
+    required_uint64 = !required_uint64;
+    required_sint32 = !required_sint32;
+    required_sint64 = !required_sint64;
+    required_fixed32 = !required_fixed32;
+    required_fixed64 = !required_fixed64;
+    required_sfixed32 = !required_sfixed32;
+    required_sfixed64 = !required_sfixed64;
+    required_float = !required_float;
+    required_double = !required_double;
+    required_bool = !required_bool;
+    required_string = !required_string;
+    required_bytes = !required_bytes;
+    required_nested_message = !required_nested_message;
+    required_foreign_message = !required_foreign_message;
+    required_nested_enum = !required_nested_enum;
+    required_foreign_enum = !required_foreign_enum;
+    required_string_piece = !required_string_piece;
+    required_cord = !required_cord;
+    recursive_message = !recursive_message;
+    optional_recursive_message = !optional_recursive_message;
+    data = !data;
+    default_int32 = !default_int32;
+    default_int64 = !default_int64;
+    default_uint32 = !default_uint32;
+    default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32;
+    default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32;
+    default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32;
+    default_sfixed64 = !default_sfixed64;
+    default_float = !default_float;
+    default_double = !default_double;
+    default_bool = !default_bool;
+    default_string = !default_string;
+    default_bytes = !default_bytes;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 1616 (* group_int32 *) ->
+        pos := p;
+        group_int32 := D.signed v;
+          seen := !seen lor 0x1
+    | 1624 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := D.unsigned v;
+          seen := !seen lor 0x2
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
+  let a = ref init.a in
+  let corecursive = ref init.corecursive in
+  let optional_corecursive = ref init.optional_corecursive in
+  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := D.signed v;
+          seen := !seen lor 0x1
+    | 18 (* corecursive *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
+          seen := !seen lor 0x2
+    | 26 (* optional_corecursive *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    optional_corecursive = !optional_corecursive;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
+  let inline = ref init.inline in
+  let concept = ref init.concept in
+  let requires = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* inline *) ->
+        pos := p;
+        inline := Some (D.signed v)
+    | 18 (* concept *) ->
+        pos := p + v;
+        concept := Some (D.raw s p v limit)
+    | 26 (* requires *) ->
+        pos := p + v;
+        requires := D.raw s p v limit :: !requires
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    inline = !inline;
+    concept = !concept;
+    requires = D.in_order init.requires !requires;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
+  let data = ref init.data in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* data *) ->
+        pos := p + v;
+        data := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    data = !data;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
+  let optional_int32 = ref init.optional_int32 in
+  let optional_string = ref init.optional_string in
+  let nested_message = ref init.nested_message in
+  let optionalgroup = ref init.optionalgroup in
+  let optional_bool = ref init.optional_bool in
+  let repeated_int32 = ref [] in
+  let repeated_int32_block = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8008 (* optional_int32 *) ->
+        pos := p;
+        optional_int32 := Some (D.signed v)
+    | 8018 (* optional_string *) ->
+        pos := p + v;
+        optional_string := Some (D.raw s p v limit)
+    | 8026 (* nested_message *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
+    | 8035 (* optionalgroup *) ->
+        let stop = D.group_end s 1004 from limit depth in
+        pos := D.after_tag s stop limit;
+        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p))
+    | 8048 (* optional_bool *) ->
+        pos := p;
+        optional_bool := Some ((v <> 0))
+    | 8088 (* repeated_int32 *) ->
+        pos := p;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
+          repeated_int32_block := []
+    | 8090 (* repeated_int32, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
+        repeated_int32_block := D.packed_int32 s p stop
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    optional_int32 = !optional_int32;
+    optional_string = !optional_string;
+    nested_message = !nested_message;
+    optionalgroup = !optionalgroup;
+    optional_bool = !optional_bool;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
+  let a = ref init.a in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    a = !a;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_group_field (init : group_field) s pos limit depth : group_field =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 976 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 984 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref init.oneof_field in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    | 16 (* b *) ->
+        pos := p;
+        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    oneof_field = !oneof_field;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref init.i in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 72 (* i *) ->
+        pos := p;
+        i := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    i = !i;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref init.str in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 202 (* str *) ->
+        pos := p + v;
+        str := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    str = !str;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -3323,7 +3717,787 @@ and[@inline never] read_test_all_types_proto2 (init : test_all_types_proto2) s p
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
+and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.unsigned v
+    | 16 ->
+        pos := p;
+        value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.zigzag v
+    | 16 ->
+        pos := p;
+        value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide_zigzag v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.fixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.sfixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_bool s pos limit depth =
+  let key = ref 0 in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_float s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_double s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
+  let key = ref 0 in
+  let value = ref default_test_all_types_proto2_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_bool_bool s pos limit depth =
+  let key = ref false in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := (v <> 0)
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_string s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_bytes s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_test_all_types_proto2_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_foreign_message_proto2 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 16 ->
+        pos := p;
+        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 16 ->
+        pos := p;
+        value := Foreign_enum_proto2.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 1640 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 1648 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 1616 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
+  let c = ref init.c in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* c *) ->
+        pos := p;
+        c := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    c = !c;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
@@ -3362,1187 +4536,145 @@ and[@inline never] read_test_all_types_proto2_nested_message (init : test_all_ty
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_test_large_oneof (m : test_large_oneof) =
+  String.length m.unknown_fields
+  + (match m.large_oneof with
+    | None -> 0
+    | Some (A1 v) -> 1 + E.size_block (size_test_large_oneof_a1 v)
+    | Some (A2 v) -> 1 + E.size_block (size_test_large_oneof_a2 v)
+    | Some (A3 v) -> 1 + E.size_block (size_test_large_oneof_a3 v)
+    | Some (A4 v) -> 1 + E.size_block (size_test_large_oneof_a4 v)
+    | Some (A5 v) -> 1 + E.size_block (size_test_large_oneof_a5 v)
+    )
 
-and[@inline never] read_test_all_types_proto2_multi_word_group_field (init : test_all_types_proto2_multi_word_group_field) s pos limit depth : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 1640 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 1648 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref init.str in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        str := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref init.i in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 72 (* i *) ->
-        pos := p;
-        i := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
-  let oneof_field = ref init.oneof_field in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) ->
-        pos := p;
-        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | 16 (* b *) ->
-        pos := p;
-        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    oneof_field = !oneof_field;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
+  String.length m.unknown_fields
 
-and[@inline never] read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit depth : foreign_message_proto2 =
-  let c = ref init.c in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.i)
 
-and[@inline never] read_group_field (init : group_field) s pos limit depth : group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 976 (* group_int32 *) ->
-        pos := p;
-        group_int32 := Some (D.signed v)
-    | 984 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := Some (D.unsigned v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  String.length m.unknown_fields
+  + (2 + E.size_text m.str)
 
-and[@inline never] read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_string = ref init.optional_string in
-  let nested_message = ref init.nested_message in
-  let optionalgroup = ref init.optionalgroup in
-  let optional_bool = ref init.optional_bool in
-  let repeated_int32 = ref [] in
-  let repeated_int32_block = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8008 (* optional_int32 *) ->
-        pos := p;
-        optional_int32 := Some (D.signed v)
-    | 8018 (* optional_string *) ->
-        pos := p + v;
-        optional_string := Some (D.raw s p v limit)
-    | 8026 (* nested_message *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
-    | 8035 (* optionalgroup *) ->
-        let stop = D.group_end s 1004 from limit depth in
-        pos := D.after_tag s stop limit;
-        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p))
-    | 8048 (* optional_bool *) ->
-        pos := p;
-        optional_bool := Some ((v <> 0))
-    | 8088 (* repeated_int32 *) ->
-        pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := []
-    | 8090 (* repeated_int32, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    optional_int32 = !optional_int32;
-    optional_string = !optional_string;
-    nested_message = !nested_message;
-    optionalgroup = !optionalgroup;
-    optional_bool = !optional_bool;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
+  String.length m.unknown_fields
 
-and[@inline never] read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := Some (D.signed v)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.required_int32)
+  + (1 + E.size_int64 m.required_int64)
+  + (1 + E.size_uint32 m.required_uint32)
+  + (1 + E.size_int64 m.required_uint64)
+  + (1 + E.size_sint32 m.required_sint32)
+  + (1 + E.size_sint64 m.required_sint64)
+  + (5)
+  + (9)
+  + (5)
+  + (9)
+  + (5)
+  + (9)
+  + (2)
+  + (1 + E.size_text m.required_string)
+  + (1 + E.size_text m.required_bytes)
+  + (match m.required_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2_nested_message v))
+  + (2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message))
+  + (2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum))
+  + (2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum))
+  + (2 + E.size_text m.required_string_piece)
+  + (2 + E.size_text m.required_cord)
+  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
+  + (match m.optional_recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
+  + (2 + size_test_all_required_types_proto2_data m.data + 2)
+  + (2 + E.size_int32 m.default_int32)
+  + (2 + E.size_int64 m.default_int64)
+  + (2 + E.size_uint32 m.default_uint32)
+  + (2 + E.size_int64 m.default_uint64)
+  + (2 + E.size_sint32 m.default_sint32)
+  + (2 + E.size_sint64 m.default_sint64)
+  + (6)
+  + (10)
+  + (6)
+  + (10)
+  + (6)
+  + (10)
+  + (3)
+  + (2 + E.size_text m.default_string)
+  + (2 + E.size_text m.default_bytes)
 
-and[@inline never] read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
+  String.length m.unknown_fields
+  + (2 + E.size_int32 m.group_int32)
+  + (2 + E.size_uint32 m.group_uint32)
 
-and[@inline never] read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.a)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
+  + (match m.optional_corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
 
-and[@inline never] read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
-  let data = ref init.data in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* data *) ->
-        pos := p + v;
-        data := Some (D.raw s p v limit)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    data = !data;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_proto_with_keywords (m : proto_with_keywords) =
+  String.length m.unknown_fields
+  + (match m.inline with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.concept with None -> 0 | Some v -> 1 + E.size_text v)
+  + (E.sum (fun v -> 1 + E.size_text v) m.requires)
 
-and[@inline never] read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
-  let inline = ref init.inline in
-  let concept = ref init.concept in
-  let requires = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* inline *) ->
-        pos := p;
-        inline := Some (D.signed v)
-    | 18 (* concept *) ->
-        pos := p + v;
-        concept := Some (D.raw s p v limit)
-    | 26 (* requires *) ->
-        pos := p + v;
-        requires := D.raw s p v limit :: !requires
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    inline = !inline;
-    concept = !concept;
-    requires = D.in_order init.requires !requires;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_one_string_proto2 (m : one_string_proto2) =
+  String.length m.unknown_fields
+  + (match m.data with None -> 0 | Some v -> 1 + E.size_text v)
 
-and[@inline never] read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
-  let required_int32 = ref init.required_int32 in
-  let required_int64 = ref init.required_int64 in
-  let required_uint32 = ref init.required_uint32 in
-  let required_uint64 = ref init.required_uint64 in
-  let required_sint32 = ref init.required_sint32 in
-  let required_sint64 = ref init.required_sint64 in
-  let required_fixed32 = ref init.required_fixed32 in
-  let required_fixed64 = ref init.required_fixed64 in
-  let required_sfixed32 = ref init.required_sfixed32 in
-  let required_sfixed64 = ref init.required_sfixed64 in
-  let required_float = ref init.required_float in
-  let required_double = ref init.required_double in
-  let required_bool = ref init.required_bool in
-  let required_string = ref init.required_string in
-  let required_bytes = ref init.required_bytes in
-  let required_nested_message = ref init.required_nested_message in
-  let required_foreign_message = ref init.required_foreign_message in
-  let required_nested_enum = ref init.required_nested_enum in
-  let required_foreign_enum = ref init.required_foreign_enum in
-  let required_string_piece = ref init.required_string_piece in
-  let required_cord = ref init.required_cord in
-  let recursive_message = ref init.recursive_message in
-  let optional_recursive_message = ref init.optional_recursive_message in
-  let data = ref init.data in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
-  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* required_int32 *) ->
-        pos := p;
-        required_int32 := D.signed v;
-          seen := !seen lor 0x1
-    | 16 (* required_int64 *) ->
-        pos := p;
-        required_int64 := D.wide v s from p;
-          seen := !seen lor 0x2
-    | 24 (* required_uint32 *) ->
-        pos := p;
-        required_uint32 := D.unsigned v;
-          seen := !seen lor 0x4
-    | 32 (* required_uint64 *) ->
-        pos := p;
-        required_uint64 := D.wide v s from p;
-          seen := !seen lor 0x8
-    | 40 (* required_sint32 *) ->
-        pos := p;
-        required_sint32 := D.zigzag v;
-          seen := !seen lor 0x10
-    | 48 (* required_sint64 *) ->
-        pos := p;
-        required_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x20
-    | 61 (* required_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x40
-    | 65 (* required_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x80
-    | 77 (* required_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x100
-    | 81 (* required_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x200
-    | 93 (* required_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        required_float := D.float s from;
-          seen := !seen lor 0x400
-    | 97 (* required_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        required_double := D.double s from;
-          seen := !seen lor 0x800
-    | 104 (* required_bool *) ->
-        pos := p;
-        required_bool := (v <> 0);
-          seen := !seen lor 0x1000
-    | 114 (* required_string *) ->
-        pos := p + v;
-        required_string := D.raw s p v limit;
-          seen := !seen lor 0x2000
-    | 122 (* required_bytes *) ->
-        pos := p + v;
-        required_bytes := D.raw s p v limit;
-          seen := !seen lor 0x4000
-    | 146 (* required_nested_message *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (D.deeper depth p));
-          seen := !seen lor 0x8000
-    | 154 (* required_foreign_message *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (D.deeper depth p);
-          seen := !seen lor 0x10000
-    | 168 (* required_nested_enum *) ->
-        pos := p;
-        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> (required_nested_enum := v;
-          seen := !seen lor 0x20000)
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* required_foreign_enum *) ->
-        pos := p;
-        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
-        | Some v -> (required_foreign_enum := v;
-          seen := !seen lor 0x40000)
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* required_string_piece *) ->
-        pos := p + v;
-        required_string_piece := D.raw s p v limit;
-          seen := !seen lor 0x80000
-    | 202 (* required_cord *) ->
-        pos := p + v;
-        required_cord := D.raw s p v limit;
-          seen := !seen lor 0x100000
-    | 218 (* recursive_message *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-          seen := !seen lor 0x200000
-    | 226 (* optional_recursive_message *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 from limit depth in
-        pos := D.after_tag s stop limit;
-        data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
-          seen := !seen lor 0x400000
-    | 1928 (* default_int32 *) ->
-        pos := p;
-        default_int32 := D.signed v;
-          seen := !seen lor 0x800000
-    | 1936 (* default_int64 *) ->
-        pos := p;
-        default_int64 := D.wide v s from p;
-          seen := !seen lor 0x1000000
-    | 1944 (* default_uint32 *) ->
-        pos := p;
-        default_uint32 := D.unsigned v;
-          seen := !seen lor 0x2000000
-    | 1952 (* default_uint64 *) ->
-        pos := p;
-        default_uint64 := D.wide v s from p;
-          seen := !seen lor 0x4000000
-    | 1960 (* default_sint32 *) ->
-        pos := p;
-        default_sint32 := D.zigzag v;
-          seen := !seen lor 0x8000000
-    | 1968 (* default_sint64 *) ->
-        pos := p;
-        default_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x10000000
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x20000000
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x40000000
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x80000000
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x100000000
-    | 2013 (* default_float *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        default_float := D.float s from;
-          seen := !seen lor 0x200000000
-    | 2017 (* default_double *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        default_double := D.double s from;
-          seen := !seen lor 0x400000000
-    | 2024 (* default_bool *) ->
-        pos := p;
-        default_bool := (v <> 0);
-          seen := !seen lor 0x800000000
-    | 2034 (* default_string *) ->
-        pos := p + v;
-        default_string := D.raw s p v limit;
-          seen := !seen lor 0x1000000000
-    | 2042 (* default_bytes *) ->
-        pos := p + v;
-        default_bytes := D.raw s p v limit;
-          seen := !seen lor 0x2000000000
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
-  {
-    required_int32 = !required_int32;
-    required_int64 = !required_int64;
-    required_uint32 = !required_uint32;
-    required_uint64 = !required_uint64;
-    required_sint32 = !required_sint32;
-    required_sint64 = !required_sint64;
-    required_fixed32 = !required_fixed32;
-    required_fixed64 = !required_fixed64;
-    required_sfixed32 = !required_sfixed32;
-    required_sfixed64 = !required_sfixed64;
-    required_float = !required_float;
-    required_double = !required_double;
-    required_bool = !required_bool;
-    required_string = !required_string;
-    required_bytes = !required_bytes;
-    required_nested_message = !required_nested_message;
-    required_foreign_message = !required_foreign_message;
-    required_nested_enum = !required_nested_enum;
-    required_foreign_enum = !required_foreign_enum;
-    required_string_piece = !required_string_piece;
-    required_cord = !required_cord;
-    recursive_message = !recursive_message;
-    optional_recursive_message = !optional_recursive_message;
-    data = !data;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_enum_only_proto2 (m : enum_only_proto2) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let optional_corecursive = ref init.optional_corecursive in
-  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* a *) ->
-        pos := p;
-        a := D.signed v;
-          seen := !seen lor 0x1
-    | 18 (* corecursive *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
-          seen := !seen lor 0x2
-    | 26 (* optional_corecursive *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    optional_corecursive = !optional_corecursive;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
+  String.length m.unknown_fields
 
-and[@inline never] read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 1616 (* group_int32 *) ->
-        pos := p;
-        group_int32 := D.signed v;
-          seen := !seen lor 0x1
-    | 1624 (* group_uint32 *) ->
-        pos := p;
-        group_uint32 := D.unsigned v;
-          seen := !seen lor 0x2
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
+  String.length m.unknown_fields
+  + (match m.optional_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.optional_string with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.nested_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
+  + (match m.optionalgroup with None -> 0 | Some v -> 2 + size_unknown_to_test_all_types_optional_group v + 2)
+  + (match m.optional_bool with None -> 0 | Some _ -> 3)
+  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
 
-and[@inline never] read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+  String.length m.unknown_fields
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and[@inline never] read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
-  let str = ref init.str in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 202 (* str *) ->
-        pos := p + v;
-        str := D.raw s p v limit;
-          seen := !seen lor 0x1
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_group_field (m : group_field) =
+  String.length m.unknown_fields
+  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
-and[@inline never] read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
-  let i = ref init.i in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 72 (* i *) ->
-        pos := p;
-        i := D.signed v;
-          seen := !seen lor 0x1
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
+  String.length m.unknown_fields
+  + (match m.oneof_field with
+    | None -> 0
+    | Some (A v) -> 1 + E.size_int32 v
+    | Some (B v) -> 1 + E.size_int32 v
+    )
 
-and[@inline never] read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
-  let large_oneof = ref init.large_oneof in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* a1 *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
-    | 18 (* a2 *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
-    | 26 (* a3 *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
-    | 34 (* a4 *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
-    | 42 (* a5 *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    large_oneof = !large_oneof;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
+  String.length m.unknown_fields
+  + (match m.i with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and[@inline never] read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_test_all_types_proto2__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
-
-and size_test_all_types_proto2__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
+  String.length m.unknown_fields
+  + (match m.str with None -> 0 | Some v -> 2 + E.size_text v)
 
 and size_test_all_types_proto2 (m : test_all_types_proto2) =
   String.length m.unknown_fields
@@ -4687,169 +4819,386 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   + (match m.field_name18__ with None -> 0 | Some v -> 2 + E.size_int32 v)
   + (match m.message_set_correct with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto2_message_set_correct v))
 
-and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto2 v))
+and size_test_all_types_proto2__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
 
-and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
+and size_test_all_types_proto2__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+
+and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
   String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
 and size_test_all_types_proto2_multi_word_group_field (m : test_all_types_proto2_multi_word_group_field) =
   String.length m.unknown_fields
   + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
   + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
-and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
+and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
   String.length m.unknown_fields
-
-and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (match m.str with None -> 0 | Some v -> 2 + E.size_text v)
-
-and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (match m.i with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
-  String.length m.unknown_fields
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (A v) -> 1 + E.size_int32 v
-    | Some (B v) -> 1 + E.size_int32 v
-    )
+  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
 and size_foreign_message_proto2 (m : foreign_message_proto2) =
   String.length m.unknown_fields
   + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and size_group_field (m : group_field) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
-
-and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
-  String.length m.unknown_fields
-  + (match m.optional_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.optional_string with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.nested_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
-  + (match m.optionalgroup with None -> 0 | Some v -> 2 + size_unknown_to_test_all_types_optional_group v + 2)
-  + (match m.optional_bool with None -> 0 | Some _ -> 3)
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
-
-and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
   String.length m.unknown_fields
   + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto2 v))
 
-and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
-  String.length m.unknown_fields
+let rec write_test_large_oneof b pos (m : test_large_oneof) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos =
+    match m.large_oneof with
+    | None -> pos
+    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
+  in
+  pos
 
-and size_enum_only_proto2 (m : enum_only_proto2) =
-  String.length m.unknown_fields
+and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_one_string_proto2 (m : one_string_proto2) =
-  String.length m.unknown_fields
-  + (match m.data with None -> 0 | Some v -> 1 + E.size_text v)
+and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_proto_with_keywords (m : proto_with_keywords) =
-  String.length m.unknown_fields
-  + (match m.inline with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.concept with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.requires)
+and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.required_int32)
-  + (1 + E.size_int64 m.required_int64)
-  + (1 + E.size_uint32 m.required_uint32)
-  + (1 + E.size_int64 m.required_uint64)
-  + (1 + E.size_sint32 m.required_sint32)
-  + (1 + E.size_sint64 m.required_sint64)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (2)
-  + (1 + E.size_text m.required_string)
-  + (1 + E.size_text m.required_bytes)
-  + (match m.required_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2_nested_message v))
-  + (2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message))
-  + (2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum))
-  + (2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum))
-  + (2 + E.size_text m.required_string_piece)
-  + (2 + E.size_text m.required_cord)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (2 + size_test_all_required_types_proto2_data m.data + 2)
-  + (2 + E.size_int32 m.default_int32)
-  + (2 + E.size_int64 m.default_int64)
-  + (2 + E.size_uint32 m.default_uint32)
-  + (2 + E.size_int64 m.default_uint64)
-  + (2 + E.size_sint32 m.default_sint32)
-  + (2 + E.size_sint64 m.default_sint64)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (3)
-  + (2 + E.size_text m.default_string)
-  + (2 + E.size_text m.default_bytes)
+and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.a)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
+and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
-  String.length m.unknown_fields
-  + (2 + E.size_int32 m.group_int32)
-  + (2 + E.size_uint32 m.group_uint32)
+and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
+  pos
 
-and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
-  String.length m.unknown_fields
+and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0xca m.str in
+  pos
 
-and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (2 + E.size_text m.str)
+and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.i)
+and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0x7fa m.default_bytes in
+  let pos = E.bytes b pos 0x7f2 m.default_string in
+  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
+  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
+  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
+  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
+  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
+  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
+  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
+  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
+  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.bytes b pos 0xca m.required_cord in
+  let pos = E.bytes b pos 0xc2 m.required_string_piece in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
+  let pos = E.bytes b pos 0x7a m.required_bytes in
+  let pos = E.bytes b pos 0x72 m.required_string in
+  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
+  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
+  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
+  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
+  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
+  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
+  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
+  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
+  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
+  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
+  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
+  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
+  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
+  pos
 
-and size_test_large_oneof (m : test_large_oneof) =
-  String.length m.unknown_fields
-  + (match m.large_oneof with
-    | None -> 0
-    | Some (A1 v) -> 1 + E.size_block (size_test_large_oneof_a1 v)
-    | Some (A2 v) -> 1 + E.size_block (size_test_large_oneof_a2 v)
-    | Some (A3 v) -> 1 + E.size_block (size_test_large_oneof_a3 v)
-    | Some (A4 v) -> 1 + E.size_block (size_test_large_oneof_a4 v)
-    | Some (A5 v) -> 1 + E.size_block (size_test_large_oneof_a5 v)
-    )
+and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
+  pos
 
-and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
-  String.length m.unknown_fields
+and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
+  pos
 
-and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
-  String.length m.unknown_fields
+and write_proto_with_keywords b pos (m : proto_with_keywords) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_proto_with_keywords__requires b pos m.requires in
+  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
 
-and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
-  String.length m.unknown_fields
+and write_proto_with_keywords__requires b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_proto_with_keywords__requires b pos rest in
+      E.bytes b pos 0x1a v
 
-and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
-  String.length m.unknown_fields
+and write_one_string_proto2 b pos (m : one_string_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
 
-and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
-  String.length m.unknown_fields
+and write_enum_only_proto2 b pos (m : enum_only_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-let rec write_test_all_types_proto2__repeated_int32 b pos = function
+and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
+  pos
+
+and write_unknown_to_test_all_types__repeated_int32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+
+and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_group_field b pos (m : group_field) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
+  pos
+
+and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos =
+    match m.oneof_field with
+    | None -> pos
+    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
+  in
+  pos
+
+and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  pos
+
+and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
+  pos
+
+and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
+  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
+  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
+  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
+  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
+  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
+  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
+  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
+  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
+  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
+  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
+  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
+  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
+  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
+  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
+  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
+  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
+  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
+  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
+  let pos = match m.default_bytes with None -> pos | Some v -> E.bytes b pos 0x7fa v in
+  let pos = match m.default_string with None -> pos | Some v -> E.bytes b pos 0x7f2 v in
+  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
+  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
+  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
+  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
+  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
+  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
+  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
+  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
+  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
+  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
+  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
+  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos =
+    match m.oneof_field with
+    | None -> pos
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.bytes b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
+  in
+  let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
+  let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
+  let pos = write_test_all_types_proto2__unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write_test_all_types_proto2__unpacked_bool b pos m.unpacked_bool in
+  let pos = write_test_all_types_proto2__unpacked_double b pos m.unpacked_double in
+  let pos = write_test_all_types_proto2__unpacked_float b pos m.unpacked_float in
+  let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write_test_all_types_proto2__unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write_test_all_types_proto2__unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write_test_all_types_proto2__unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write_test_all_types_proto2__unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write_test_all_types_proto2__unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write_test_all_types_proto2__unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
+  let pos =
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
+  in
+  let pos =
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
+  in
+  let pos =
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+  in
+  let pos =
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+  in
+  let pos =
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
+  in
+  let pos =
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
+  in
+  let pos =
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
+  in
+  let pos =
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
+  in
+  let pos =
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+  in
+  let pos =
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+  in
+  let pos =
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+  in
+  let pos =
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  in
+  let pos =
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+  in
+  let pos =
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
+  in
+  let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write_test_all_types_proto2__map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write_test_all_types_proto2__map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write_test_all_types_proto2__map_string_bytes b pos m.map_string_bytes in
+  let pos = write_test_all_types_proto2__map_string_string b pos m.map_string_string in
+  let pos = write_test_all_types_proto2__map_bool_bool b pos m.map_bool_bool in
+  let pos = write_test_all_types_proto2__map_int32_double b pos m.map_int32_double in
+  let pos = write_test_all_types_proto2__map_int32_float b pos m.map_int32_float in
+  let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write_test_all_types_proto2__map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write_test_all_types_proto2__map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write_test_all_types_proto2__map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write_test_all_types_proto2__map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write_test_all_types_proto2__map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write_test_all_types_proto2__map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write_test_all_types_proto2__repeated_cord b pos m.repeated_cord in
+  let pos = write_test_all_types_proto2__repeated_string_piece b pos m.repeated_string_piece in
+  let pos = write_test_all_types_proto2__repeated_foreign_enum b pos m.repeated_foreign_enum in
+  let pos = write_test_all_types_proto2__repeated_nested_enum b pos m.repeated_nested_enum in
+  let pos = write_test_all_types_proto2__repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write_test_all_types_proto2__repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write_test_all_types_proto2__repeated_bytes b pos m.repeated_bytes in
+  let pos = write_test_all_types_proto2__repeated_string b pos m.repeated_string in
+  let pos = write_test_all_types_proto2__repeated_bool b pos m.repeated_bool in
+  let pos = write_test_all_types_proto2__repeated_double b pos m.repeated_double in
+  let pos = write_test_all_types_proto2__repeated_float b pos m.repeated_float in
+  let pos = write_test_all_types_proto2__repeated_sfixed64 b pos m.repeated_sfixed64 in
+  let pos = write_test_all_types_proto2__repeated_sfixed32 b pos m.repeated_sfixed32 in
+  let pos = write_test_all_types_proto2__repeated_fixed64 b pos m.repeated_fixed64 in
+  let pos = write_test_all_types_proto2__repeated_fixed32 b pos m.repeated_fixed32 in
+  let pos = write_test_all_types_proto2__repeated_sint64 b pos m.repeated_sint64 in
+  let pos = write_test_all_types_proto2__repeated_sint32 b pos m.repeated_sint32 in
+  let pos = write_test_all_types_proto2__repeated_uint64 b pos m.repeated_uint64 in
+  let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
+  let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
+  let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_test_all_types_proto2__repeated_int32 b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
@@ -5248,483 +5597,132 @@ and write_test_all_types_proto2__map_string_foreign_enum b pos = function
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x252
 
-and[@inline never] write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+and write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
-  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
-  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
-  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
-  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
-  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
-  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
-  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
-  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
-  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
-  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
-  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
-  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
-  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
-  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
-  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
-  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
-  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
-  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
-  let pos = match m.default_bytes with None -> pos | Some v -> E.bytes b pos 0x7fa v in
-  let pos = match m.default_string with None -> pos | Some v -> E.bytes b pos 0x7f2 v in
-  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
-  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
-  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
-  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
-  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
-  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
-  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
-  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
-  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
-  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
-  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
-  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
-  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
-  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
-  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
-    | Some (Oneof_string v) -> E.bytes b pos 0x38a v
-    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
-  in
-  let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
-  let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
-  let pos = write_test_all_types_proto2__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto2__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto2__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto2__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto2__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto2__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto2__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto2__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto2__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto2__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
-  let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
-  let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
-  let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
-  let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
-  let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
-  let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
-  let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
-  let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
-  let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto2__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto2__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto2__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto2__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto2__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto2__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto2__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto2__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto2__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto2__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto2__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto2__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto2__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto2__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto2__repeated_string_piece b pos m.repeated_string_piece in
-  let pos = write_test_all_types_proto2__repeated_foreign_enum b pos m.repeated_foreign_enum in
-  let pos = write_test_all_types_proto2__repeated_nested_enum b pos m.repeated_nested_enum in
-  let pos = write_test_all_types_proto2__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto2__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto2__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto2__repeated_string b pos m.repeated_string in
-  let pos = write_test_all_types_proto2__repeated_bool b pos m.repeated_bool in
-  let pos = write_test_all_types_proto2__repeated_double b pos m.repeated_double in
-  let pos = write_test_all_types_proto2__repeated_float b pos m.repeated_float in
-  let pos = write_test_all_types_proto2__repeated_sfixed64 b pos m.repeated_sfixed64 in
-  let pos = write_test_all_types_proto2__repeated_sfixed32 b pos m.repeated_sfixed32 in
-  let pos = write_test_all_types_proto2__repeated_fixed64 b pos m.repeated_fixed64 in
-  let pos = write_test_all_types_proto2__repeated_fixed32 b pos m.repeated_fixed32 in
-  let pos = write_test_all_types_proto2__repeated_sint64 b pos m.repeated_sint64 in
-  let pos = write_test_all_types_proto2__repeated_sint32 b pos m.repeated_sint32 in
-  let pos = write_test_all_types_proto2__repeated_uint64 b pos m.repeated_uint64 in
-  let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
-  let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
-  let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
-  let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
-  let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
-  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
-  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
-  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
-  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
-  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
-  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
-  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
-  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
-  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
-  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
-  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
-  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
-  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
-  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
-  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
-  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and[@inline never] write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
-  pos
-
-and[@inline never] write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
+and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
   let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
-and[@inline never] write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
+and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
   let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
-and[@inline never] write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
-  pos
-
-and[@inline never] write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
-  pos
-
-and[@inline never] write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
-    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
-  in
-  pos
-
-and[@inline never] write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
+and write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_group_field b pos (m : group_field) =
+and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
-  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
-  pos
-
-and write_unknown_to_test_all_types__repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
-      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
-
-and[@inline never] write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
-  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
-  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
-  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
-  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
-  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
-  pos
-
-and[@inline never] write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
-  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
   let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and[@inline never] write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_enum_only_proto2 b pos (m : enum_only_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_one_string_proto2 b pos (m : one_string_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
-  pos
-
-and write_proto_with_keywords__requires b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_proto_with_keywords__requires b pos rest in
-      E.bytes b pos 0x1a v
-
-and[@inline never] write_proto_with_keywords b pos (m : proto_with_keywords) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_proto_with_keywords__requires b pos m.requires in
-  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
-  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bytes b pos 0x7fa m.default_bytes in
-  let pos = E.bytes b pos 0x7f2 m.default_string in
-  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
-  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
-  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
-  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
-  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
-  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
-  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
-  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
-  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
-  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
-  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
-  let pos = E.bytes b pos 0xca m.required_cord in
-  let pos = E.bytes b pos 0xc2 m.required_string_piece in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
-  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
-  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
-  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
-  let pos = E.bytes b pos 0x7a m.required_bytes in
-  let pos = E.bytes b pos 0x72 m.required_string in
-  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
-  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
-  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
-  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
-  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
-  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
-  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
-  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
-  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
-  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
-  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
-  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
-  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
-  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
-  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
-  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bytes b pos 0xca m.str in
-  pos
-
-and[@inline never] write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
-  pos
-
-and[@inline never] write_test_large_oneof b pos (m : test_large_oneof) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.large_oneof with
-    | None -> pos
-    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
-    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
-    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
-    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
-    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
-  in
-  pos
-
-and[@inline never] write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and[@inline never] write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-let rec to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
-  J.by_descriptor w test_all_types_proto2_descriptor
-    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
-
-and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+let rec to_json_test_large_oneof w (m : test_large_oneof) =
   let start = J.mark w in
-  (match m.a with
+  (match m.large_oneof with
   | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
-  (match m.corecursive with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"corecursive\":";
-      to_json_test_all_types_proto2 w v);
+  | Some (A1 v) ->
+      J.key w ",\"a1\":";
+      to_json_test_large_oneof_a1 w v
+  | Some (A2 v) ->
+      J.key w ",\"a2\":";
+      to_json_test_large_oneof_a2 w v
+  | Some (A3 v) ->
+      J.key w ",\"a3\":";
+      to_json_test_large_oneof_a3 w v
+  | Some (A4 v) ->
+      J.key w ",\"a4\":";
+      to_json_test_large_oneof_a4 w v
+  | Some (A5 v) ->
+      J.key w ",\"a5\":";
+      to_json_test_large_oneof_a5 w v);
   J.close w start
 
-and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
+and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
   J.close w start
 
-and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
+and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
   J.close w start
 
-and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
+and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
   let start = J.mark w in
-  (match m.str with
+  J.close w start
+
+and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
+  J.by_descriptor w test_all_required_types_proto2_descriptor
+    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
+
+and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
+  J.by_descriptor w test_all_required_types_proto2_data_descriptor
+    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
+
+and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
+  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
+    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
+
+and to_json_proto_with_keywords w (m : proto_with_keywords) =
+  let start = J.mark w in
+  (match m.inline with
   | None -> ()
   | Some v ->
-      J.key w ",\"str\":";
+      J.key w ",\"inline\":";
+      J.int w v);
+  (match m.concept with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"concept\":";
+      J.string w v);
+  (match m.requires with
+  | [] -> ()
+  | l ->
+      J.key w ",\"requires\":";
+      J.list w J.string l);
+  J.close w start
+
+and to_json_one_string_proto2 w (m : one_string_proto2) =
+  let start = J.mark w in
+  (match m.data with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"data\":";
       J.string w v);
   J.close w start
 
-and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
+and to_json_enum_only_proto2 w (m : enum_only_proto2) =
   let start = J.mark w in
-  (match m.i with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"i\":";
-      J.int w v);
   J.close w start
 
-and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
+and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
   let start = J.mark w in
-  (match m.oneof_field with
-  | None -> ()
-  | Some (A v) ->
-      J.key w ",\"a\":";
-      J.int w v
-  | Some (B v) ->
-      J.key w ",\"b\":";
-      J.int w v);
-  J.close w start
-
-and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
-  let start = J.mark w in
-  (match m.c with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"c\":";
-      J.int w v);
-  J.close w start
-
-and to_json_group_field w (m : group_field) =
-  let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
   J.close w start
 
 and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
@@ -5770,305 +5768,315 @@ and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_
       J.int w v);
   J.close w start
 
-and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
+and to_json_group_field w (m : group_field) =
   let start = J.mark w in
-  J.close w start
-
-and to_json_enum_only_proto2 w (m : enum_only_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_one_string_proto2 w (m : one_string_proto2) =
-  let start = J.mark w in
-  (match m.data with
+  (match m.group_int32 with
   | None -> ()
   | Some v ->
-      J.key w ",\"data\":";
-      J.string w v);
-  J.close w start
-
-and to_json_proto_with_keywords w (m : proto_with_keywords) =
-  let start = J.mark w in
-  (match m.inline with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"inline\":";
+      J.key w ",\"groupInt32\":";
       J.int w v);
-  (match m.concept with
+  (match m.group_uint32 with
   | None -> ()
   | Some v ->
-      J.key w ",\"concept\":";
-      J.string w v);
-  (match m.requires with
-  | [] -> ()
-  | l ->
-      J.key w ",\"requires\":";
-      J.list w J.string l);
+      J.key w ",\"groupUint32\":";
+      J.int w v);
   J.close w start
 
-and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
-  J.by_descriptor w test_all_required_types_proto2_descriptor
-    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
-
-and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
-  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
-    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
-
-and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
-  J.by_descriptor w test_all_required_types_proto2_data_descriptor
-    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
-
-and to_json_test_large_oneof w (m : test_large_oneof) =
+and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
   let start = J.mark w in
-  (match m.large_oneof with
+  (match m.oneof_field with
   | None -> ()
-  | Some (A1 v) ->
-      J.key w ",\"a1\":";
-      to_json_test_large_oneof_a1 w v
-  | Some (A2 v) ->
-      J.key w ",\"a2\":";
-      to_json_test_large_oneof_a2 w v
-  | Some (A3 v) ->
-      J.key w ",\"a3\":";
-      to_json_test_large_oneof_a3 w v
-  | Some (A4 v) ->
-      J.key w ",\"a4\":";
-      to_json_test_large_oneof_a4 w v
-  | Some (A5 v) ->
-      J.key w ",\"a5\":";
-      to_json_test_large_oneof_a5 w v);
+  | Some (A v) ->
+      J.key w ",\"a\":";
+      J.int w v
+  | Some (B v) ->
+      J.key w ",\"b\":";
+      J.int w v);
   J.close w start
 
-and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
   let start = J.mark w in
+  (match m.i with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"i\":";
+      J.int w v);
   J.close w start
 
-and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
   let start = J.mark w in
+  (match m.str with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"str\":";
+      J.string w v);
   J.close w start
 
-and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
+and to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
+  J.by_descriptor w test_all_types_proto2_descriptor
+    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
+
+and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
   let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
   J.close w start
 
-and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
+and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
   let start = J.mark w in
+  (match m.group_int32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupInt32\":";
+      J.int w v);
+  (match m.group_uint32 with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"groupUint32\":";
+      J.int w v);
   J.close w start
 
-and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
+and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
   let start = J.mark w in
+  (match m.c with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"c\":";
+      J.int w v);
   J.close w start
 
-let rec of_json_test_all_types_proto2 r : test_all_types_proto2 =
-  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
-  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+  let start = J.mark w in
+  (match m.a with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"a\":";
+      J.int w v);
+  (match m.corecursive with
+  | None -> ()
+  | Some v ->
+      J.key w ",\"corecursive\":";
+      to_json_test_all_types_proto2 w v);
+  J.close w start
 
-and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
-  let a = ref default_test_all_types_proto2_nested_message.a in
-  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
+let rec of_json_test_large_oneof r : test_large_oneof =
+  let large_oneof = ref None in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "a" ->
+    | "a1" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | "corecursive" ->
+          large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof))
+    | "a2" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof))
+    | "a3" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof))
+    | "a4" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof))
+    | "a5" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof" key);
+    going := I.more r
+  done;
+  {
+    large_oneof = !large_oneof;
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A5" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A4" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A2" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A1" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
+  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
+  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
+  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
+  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
+
+and of_json_proto_with_keywords r : proto_with_keywords =
+  let inline = ref default_proto_with_keywords.inline in
+  let concept = ref default_proto_with_keywords.concept in
+  let requires = ref [] in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "inline" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          inline := Some (I.int32 r))
+    | "concept" ->
         if I.present r then (
           I.once r !seen 0x2;
           seen := !seen lor 0x2;
-          corecursive := Some (of_json_test_all_types_proto2 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage" key);
+          concept := Some (I.string r))
+    | "requires" ->
+        if I.present r then (
+          I.once r !seen 0x4;
+          seen := !seen lor 0x4;
+          requires := I.list r I.string !requires)
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.ProtoWithKeywords" key);
     going := I.more r
   done;
   {
-    a = !a;
-    corecursive = !corecursive;
+    inline = !inline;
+    concept = !concept;
+    requires = D.in_order [] !requires;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
-  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
+and of_json_one_string_proto2 r : one_string_proto2 =
+  let data = ref default_one_string_proto2.data in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "groupInt32" | "group_int32" ->
+    | "data" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data" key);
+          data := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.OneStringProto2" key);
     going := I.more r
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
+    data = !data;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
+and of_json_enum_only_proto2 r : enum_only_proto2 =
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField" key);
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.EnumOnlyProto2" key);
     going := I.more r
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
-  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
+and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "str" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          str := Some (I.string r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" key);
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.NullHypothesisProto2" key);
     going := I.more r
   done;
   {
-    str = !str;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "i" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          i := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2" key);
-    going := I.more r
-  done;
-  {
-    i = !i;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
-  let oneof_field = ref None in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
-    | "b" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof" key);
-    going := I.more r
-  done;
-  {
-    oneof_field = !oneof_field;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message_proto2 r : foreign_message_proto2 =
-  let c = ref default_foreign_message_proto2.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.ForeignMessageProto2" key);
-    going := I.more r
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_group_field r : group_field =
-  let group_int32 = ref default_group_field.group_int32 in
-  let group_uint32 = ref default_group_field.group_uint32 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.GroupField" key);
-    going := I.more r
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
@@ -6147,212 +6155,204 @@ and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_typ
     unknown_fields = "";
   }
 
-and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
+and of_json_group_field r : group_field =
+  let group_int32 = ref default_group_field.group_int32 in
+  let group_uint32 = ref default_group_field.group_uint32 in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.NullHypothesisProto2" key);
-    going := I.more r
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_enum_only_proto2 r : enum_only_proto2 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.EnumOnlyProto2" key);
-    going := I.more r
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_one_string_proto2 r : one_string_proto2 =
-  let data = ref default_one_string_proto2.data in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "data" ->
+    | "groupInt32" | "group_int32" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          data := Some (I.string r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.OneStringProto2" key);
-    going := I.more r
-  done;
-  {
-    data = !data;
-    unknown_fields = "";
-  }
-
-and of_json_proto_with_keywords r : proto_with_keywords =
-  let inline = ref default_proto_with_keywords.inline in
-  let concept = ref default_proto_with_keywords.concept in
-  let requires = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "inline" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          inline := Some (I.int32 r))
-    | "concept" ->
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
         if I.present r then (
           I.once r !seen 0x2;
           seen := !seen lor 0x2;
-          concept := Some (I.string r))
-    | "requires" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          requires := I.list r I.string !requires)
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.ProtoWithKeywords" key);
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.GroupField" key);
     going := I.more r
   done;
   {
-    inline = !inline;
-    concept = !concept;
-    requires = D.in_order [] !requires;
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
-  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
-  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
-  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
-  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_large_oneof r : test_large_oneof =
-  let large_oneof = ref None in
+and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref None in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | "a1" ->
+    | "a" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof))
-    | "a2" ->
+          oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | "b" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof))
-    | "a3" ->
+          oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof" key);
+    going := I.more r
+  done;
+  {
+    oneof_field = !oneof_field;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "i" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof))
-    | "a4" ->
+          i := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2" key);
+    going := I.more r
+  done;
+  {
+    i = !i;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "str" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof))
-    | "a5" ->
+          str := Some (I.string r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" key);
+    going := I.more r
+  done;
+  {
+    str = !str;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2 r : test_all_types_proto2 =
+  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
+  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
+  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
+  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "groupInt32" | "group_int32" ->
         if I.present r then (
           I.once r !seen 0x1;
           seen := !seen lor 0x1;
-          large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof" key);
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField" key);
     going := I.more r
   done;
   {
-    large_oneof = !large_oneof;
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
+and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
+  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A1" key);
+    | "groupInt32" | "group_int32" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          group_int32 := Some (I.int32 r))
+    | "groupUint32" | "group_uint32" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          group_uint32 := Some (I.uint32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data" key);
     going := I.more r
   done;
   {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
+and of_json_foreign_message_proto2 r : foreign_message_proto2 =
+  let c = ref default_foreign_message_proto2.c in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A2" key);
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := Some (I.int32 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.ForeignMessageProto2" key);
     going := I.more r
   done;
   {
+    c = !c;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
+and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
+  let a = ref default_test_all_types_proto2_nested_message.a in
+  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
   let seen = ref 0 in
   I.enter r;
   let going = ref (not (I.leave r)) in
   while !going do
     (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A3" key);
+    | "a" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          a := Some (I.int32 r))
+    | "corecursive" ->
+        if I.present r then (
+          I.once r !seen 0x2;
+          seen := !seen lor 0x2;
+          corecursive := Some (of_json_test_all_types_proto2 r))
+    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage" key);
     going := I.more r
   done;
   {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A4" key);
-    going := I.more r
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto2.TestLargeOneof.A5" key);
-    going := I.more r
-  done;
-  {
+    a = !a;
+    corecursive = !corecursive;
     unknown_fields = "";
   }
 

@@ -958,9 +958,8 @@ let default_enum_only_proto3 : enum_only_proto3 =
     unknown_fields = "";
   }
 
-let[@inline never] rec read_test_all_types_proto3__map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+let rec read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -978,480 +977,17 @@ let[@inline never] rec read_test_all_types_proto3__map_int32_int32 s pos limit d
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := D.signed v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.unsigned v
-    | 16 ->
-        pos := p;
-        value := D.unsigned v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.zigzag v
-    | 16 ->
-        pos := p;
-        value := D.zigzag v
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.wide_zigzag v s from p
-    | 16 ->
-        pos := p;
-        value := D.wide_zigzag v s from p
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.fixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.fixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 13 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        key := D.sfixed32 s from
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.sfixed32 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 9 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        key := D.fixed64 s from
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.fixed64 s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 21 ->
-        D.need 4 from limit;
-        pos := from + 4;
-        value := D.float s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 17 ->
-        D.need 8 from limit;
-        pos := from + 8;
-        value := D.double s from
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := (v <> 0)
-    | 16 ->
-        pos := p;
-        value := (v <> 0)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.string s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        pos := p + v;
-        value := D.raw s p v limit
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_test_all_types_proto3_nested_message in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.stop s p v limit in
+    | tag ->
+        let stop = D.skip s tag from limit depth in
         pos := stop;
-        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_foreign_message in
+and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -1469,78 +1005,16 @@ and[@inline never] read_test_all_types_proto3__map_string_foreign_message s pos 
       p := from + D.width r);
     let v = !v and p = !p in
     match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 18 ->
-        let stop = D.stop s p v limit in
+    | tag ->
+        let stop = D.skip s tag from limit depth in
         pos := stop;
-        value := read_foreign_message !value s p stop (D.deeper depth p)
-    | tag -> pos := D.skip s tag from limit depth
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and[@inline never] read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Test_all_types_proto3_Nested_enum.Foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Foreign_enum.Foreign_foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.string s p v limit
-    | 16 ->
-        pos := p;
-        value := Foreign_enum.of_int (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, !value)
-
-and[@inline never] read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
+and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth : test_all_types_proto3 =
   let optional_int32 = ref init.optional_int32 in
   let optional_int64 = ref init.optional_int64 in
   let optional_uint32 = ref init.optional_uint32 in
@@ -2688,7 +2162,622 @@ and[@inline never] read_test_all_types_proto3 (init : test_all_types_proto3) s p
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
+and read_test_all_types_proto3__map_int32_int32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.unsigned v
+    | 16 ->
+        pos := p;
+        value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.zigzag v
+    | 16 ->
+        pos := p;
+        value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide_zigzag v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.fixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.sfixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_int32_float s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_int32_double s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_bool_bool s pos limit depth =
+  let key = ref false in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := (v <> 0)
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_string s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.string s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_bytes s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_test_all_types_proto3_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_foreign_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        value := read_foreign_message !value s p stop (D.deeper depth p)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Test_all_types_proto3_Nested_enum.Foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Foreign_enum.Foreign_foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Foreign_enum.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
+  let c = ref init.c in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let r = D.long s start limit in
+      tag := D.value r;
+      from := start + D.width r);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 && tag land 5 = 0 then (
+      let r = D.long s from limit in
+      v := D.value r;
+      p := from + D.width r);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* c *) ->
+        pos := p;
+        c := D.signed v
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    c = !c;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
@@ -2727,166 +2816,11 @@ and[@inline never] read_test_all_types_proto3_nested_message (init : test_all_ty
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and[@inline never] read_foreign_message (init : foreign_message) s pos limit depth : foreign_message =
-  let c = ref init.c in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | 8 (* c *) ->
-        pos := p;
-        c := D.signed v
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    c = !c;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_enum_only_proto3 (m : enum_only_proto3) =
+  String.length m.unknown_fields
 
-and[@inline never] read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit depth : null_hypothesis_proto3 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and[@inline never] read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum_only_proto3 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
-    let v = !v and p = !p in
-    match tag with
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_test_all_types_proto3__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto3_nested_message v)) rest
-
-and size_test_all_types_proto3__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message v)) rest
-
-and size_test_all_types_proto3__repeated_bool_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_int32_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_int64_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_float_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_double_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_string_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_duration sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_timestamp sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_fieldmask sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_struct sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_any sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_value sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
-
-and size_test_all_types_proto3__repeated_list_value sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
+and size_null_hypothesis_proto3 (m : null_hypothesis_proto3) =
+  String.length m.unknown_fields
 
 and size_test_all_types_proto3 (m : test_all_types_proto3) =
   String.length m.unknown_fields
@@ -3045,22 +2979,313 @@ and size_test_all_types_proto3 (m : test_all_types_proto3) =
   + (if m.field_name17__ = 0 then 0 else 2 + E.size_int32 m.field_name17__)
   + (if m.field_name18__ = 0 then 0 else 2 + E.size_int32 m.field_name18__)
 
-and size_test_all_types_proto3_nested_message (m : test_all_types_proto3_nested_message) =
-  String.length m.unknown_fields
-  + (if m.a = 0 then 0 else 1 + E.size_int32 m.a)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto3 v))
+and size_test_all_types_proto3__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto3_nested_message v)) rest
+
+and size_test_all_types_proto3__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message v)) rest
+
+and size_test_all_types_proto3__repeated_bool_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_bool_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_int32_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_int32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_int64_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_int64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_uint32_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_uint32_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_uint64_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_uint64_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_float_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_float_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_double_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_double_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_string_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_string_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_bytes_wrapper sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_bytes_wrapper (sum + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_duration sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_duration (sum + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_timestamp sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_timestamp (sum + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_fieldmask sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_fieldmask (sum + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_struct sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_struct (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_any sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_any (sum + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_value sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v)) rest
+
+and size_test_all_types_proto3__repeated_list_value sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 
 and size_foreign_message (m : foreign_message) =
   String.length m.unknown_fields
   + (if m.c = 0 then 0 else 1 + E.size_int32 m.c)
 
-and size_null_hypothesis_proto3 (m : null_hypothesis_proto3) =
+and size_test_all_types_proto3_nested_message (m : test_all_types_proto3_nested_message) =
   String.length m.unknown_fields
+  + (if m.a = 0 then 0 else 1 + E.size_int32 m.a)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto3 v))
 
-and size_enum_only_proto3 (m : enum_only_proto3) =
-  String.length m.unknown_fields
+let rec write_enum_only_proto3 b pos (m : enum_only_proto3) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
 
-let rec write_test_all_types_proto3__repeated_string b pos = function
+and write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
+  let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
+  let pos = if m.field__name16 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80 in
+  let pos = if m.field__name15 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8 in
+  let pos = if m.__field_name14 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0 in
+  let pos = if m.__field_name13 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8 in
+  let pos = if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0 in
+  let pos = if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8 in
+  let pos = if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0 in
+  let pos = if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8 in
+  let pos = if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0 in
+  let pos = if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8 in
+  let pos = if m.field_0_name6 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0 in
+  let pos = if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8 in
+  let pos = if m.field__name4_ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0 in
+  let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
+  let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
+  let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
+  let pos = write_test_all_types_proto3__repeated_struct b pos m.repeated_struct in
+  let pos = write_test_all_types_proto3__repeated_list_value b pos m.repeated_list_value in
+  let pos = write_test_all_types_proto3__repeated_value b pos m.repeated_value in
+  let pos = write_test_all_types_proto3__repeated_any b pos m.repeated_any in
+  let pos = write_test_all_types_proto3__repeated_fieldmask b pos m.repeated_fieldmask in
+  let pos = write_test_all_types_proto3__repeated_timestamp b pos m.repeated_timestamp in
+  let pos = write_test_all_types_proto3__repeated_duration b pos m.repeated_duration in
+  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
+  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
+  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
+  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
+  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
+  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
+  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
+  let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
+  let pos = write_test_all_types_proto3__repeated_string_wrapper b pos m.repeated_string_wrapper in
+  let pos = write_test_all_types_proto3__repeated_double_wrapper b pos m.repeated_double_wrapper in
+  let pos = write_test_all_types_proto3__repeated_float_wrapper b pos m.repeated_float_wrapper in
+  let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
+  let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
+  let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos m.repeated_int64_wrapper in
+  let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos m.repeated_int32_wrapper in
+  let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos m.repeated_bool_wrapper in
+  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
+  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
+  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
+  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672 in
+  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a in
+  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662 in
+  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
+  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
+  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
+  let pos =
+    match m.oneof_field with
+    | None -> pos
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.string b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x07) 0xb8
+    | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
+  in
+  let pos = write_test_all_types_proto3__unpacked_nested_enum b pos m.unpacked_nested_enum in
+  let pos = write_test_all_types_proto3__unpacked_bool b pos m.unpacked_bool in
+  let pos = write_test_all_types_proto3__unpacked_double b pos m.unpacked_double in
+  let pos = write_test_all_types_proto3__unpacked_float b pos m.unpacked_float in
+  let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
+  let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
+  let pos = write_test_all_types_proto3__unpacked_fixed64 b pos m.unpacked_fixed64 in
+  let pos = write_test_all_types_proto3__unpacked_fixed32 b pos m.unpacked_fixed32 in
+  let pos = write_test_all_types_proto3__unpacked_sint64 b pos m.unpacked_sint64 in
+  let pos = write_test_all_types_proto3__unpacked_sint32 b pos m.unpacked_sint32 in
+  let pos = write_test_all_types_proto3__unpacked_uint64 b pos m.unpacked_uint64 in
+  let pos = write_test_all_types_proto3__unpacked_uint32 b pos m.unpacked_uint32 in
+  let pos = write_test_all_types_proto3__unpacked_int64 b pos m.unpacked_int64 in
+  let pos = write_test_all_types_proto3__unpacked_int32 b pos m.unpacked_int32 in
+  let pos =
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x2c2
+  in
+  let pos =
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
+  in
+  let pos =
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
+  in
+  let pos =
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
+  in
+  let pos =
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
+  in
+  let pos =
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
+  in
+  let pos =
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
+  in
+  let pos =
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
+  in
+  let pos =
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
+  in
+  let pos =
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
+  in
+  let pos =
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
+  in
+  let pos =
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
+  in
+  let pos =
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
+  in
+  let pos =
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
+  in
+  let pos = write_test_all_types_proto3__map_string_foreign_enum b pos m.map_string_foreign_enum in
+  let pos = write_test_all_types_proto3__map_string_nested_enum b pos m.map_string_nested_enum in
+  let pos = write_test_all_types_proto3__map_string_foreign_message b pos m.map_string_foreign_message in
+  let pos = write_test_all_types_proto3__map_string_nested_message b pos m.map_string_nested_message in
+  let pos = write_test_all_types_proto3__map_string_bytes b pos m.map_string_bytes in
+  let pos = write_test_all_types_proto3__map_string_string b pos m.map_string_string in
+  let pos = write_test_all_types_proto3__map_bool_bool b pos m.map_bool_bool in
+  let pos = write_test_all_types_proto3__map_int32_double b pos m.map_int32_double in
+  let pos = write_test_all_types_proto3__map_int32_float b pos m.map_int32_float in
+  let pos = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
+  let pos = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
+  let pos = write_test_all_types_proto3__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
+  let pos = write_test_all_types_proto3__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
+  let pos = write_test_all_types_proto3__map_sint64_sint64 b pos m.map_sint64_sint64 in
+  let pos = write_test_all_types_proto3__map_sint32_sint32 b pos m.map_sint32_sint32 in
+  let pos = write_test_all_types_proto3__map_uint64_uint64 b pos m.map_uint64_uint64 in
+  let pos = write_test_all_types_proto3__map_uint32_uint32 b pos m.map_uint32_uint32 in
+  let pos = write_test_all_types_proto3__map_int64_int64 b pos m.map_int64_int64 in
+  let pos = write_test_all_types_proto3__map_int32_int32 b pos m.map_int32_int32 in
+  let pos = write_test_all_types_proto3__repeated_cord b pos m.repeated_cord in
+  let pos = write_test_all_types_proto3__repeated_string_piece b pos m.repeated_string_piece in
+  let pos =
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l) 0x1a2
+  in
+  let pos =
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x19a
+  in
+  let pos = write_test_all_types_proto3__repeated_foreign_message b pos m.repeated_foreign_message in
+  let pos = write_test_all_types_proto3__repeated_nested_message b pos m.repeated_nested_message in
+  let pos = write_test_all_types_proto3__repeated_bytes b pos m.repeated_bytes in
+  let pos = write_test_all_types_proto3__repeated_string b pos m.repeated_string in
+  let pos =
+    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
+  in
+  let pos =
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
+  in
+  let pos =
+    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
+  in
+  let pos =
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
+  in
+  let pos =
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
+  in
+  let pos =
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
+  in
+  let pos =
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
+  in
+  let pos =
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
+  in
+  let pos =
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
+  in
+  let pos =
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
+  in
+  let pos =
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
+  in
+  let pos =
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
+  in
+  let pos =
+    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
+  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
+  let pos = if String.length m.optional_cord = 0 then pos else E.string b pos 0xca m.optional_cord in
+  let pos = if String.length m.optional_string_piece = 0 then pos else E.string b pos 0xc2 m.optional_string_piece in
+  let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
+  let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
+  let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
+  let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
+  let pos = if String.length m.optional_string = 0 then pos else E.string b pos 0x72 m.optional_string in
+  let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
+  let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
+  let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
+  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51 in
+  let pos = if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d in
+  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41 in
+  let pos = if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d in
+  let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
+  let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
+  let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
+  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.varint b pos m.optional_uint32) 0x18 in
+  let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
+  let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
+  pos
+
+and write_test_all_types_proto3__repeated_string b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_test_all_types_proto3__repeated_string b pos rest in
@@ -3447,243 +3672,26 @@ and write_test_all_types_proto3__repeated_list_value b pos = function
       let pos = write_test_all_types_proto3__repeated_list_value b pos rest in
       E.block b pos (Weir_protobuf_types.Struct_pb.List_value.codec.write b pos v) 0x9ea
 
-and[@inline never] write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
+and write_foreign_message b pos (m : foreign_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.field_name18__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name18__) 0x1a) 0x90 in
-  let pos = if m.field_name17__ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name17__) 0x1a) 0x88 in
-  let pos = if m.field__name16 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name16) 0x1a) 0x80 in
-  let pos = if m.field__name15 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name15) 0x19) 0xf8 in
-  let pos = if m.__field_name14 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name14) 0x19) 0xf0 in
-  let pos = if m.__field_name13 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.__field_name13) 0x19) 0xe8 in
-  let pos = if m.field_name12 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name12) 0x19) 0xe0 in
-  let pos = if m.field_name11 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name11) 0x19) 0xd8 in
-  let pos = if m.field_name10 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name10) 0x19) 0xd0 in
-  let pos = if m.field_name9 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name9) 0x19) 0xc8 in
-  let pos = if m.field_name8 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name8) 0x19) 0xc0 in
-  let pos = if m.field_name7 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name7) 0x19) 0xb8 in
-  let pos = if m.field_0_name6 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_0_name6) 0x19) 0xb0 in
-  let pos = if m.field0name5 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field0name5) 0x19) 0xa8 in
-  let pos = if m.field__name4_ = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field__name4_) 0x19) 0xa0 in
-  let pos = if m._field_name3 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m._field_name3) 0x19) 0x98 in
-  let pos = if m.field_name2 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.field_name2) 0x19) 0x90 in
-  let pos = if m.fieldname1 = 0 then pos else E.byte b (E.byte b (E.int32 b pos m.fieldname1) 0x19) 0x88 in
-  let pos = write_test_all_types_proto3__repeated_struct b pos m.repeated_struct in
-  let pos = write_test_all_types_proto3__repeated_list_value b pos m.repeated_list_value in
-  let pos = write_test_all_types_proto3__repeated_value b pos m.repeated_value in
-  let pos = write_test_all_types_proto3__repeated_any b pos m.repeated_any in
-  let pos = write_test_all_types_proto3__repeated_fieldmask b pos m.repeated_fieldmask in
-  let pos = write_test_all_types_proto3__repeated_timestamp b pos m.repeated_timestamp in
-  let pos = write_test_all_types_proto3__repeated_duration b pos m.repeated_duration in
-  let pos = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value)) 0x13) 0x98 in
-  let pos = match m.optional_value with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Value.codec.write b pos v) 0x992 in
-  let pos = match m.optional_any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x98a in
-  let pos = match m.optional_struct with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Struct_pb.Struct.codec.write b pos v) 0x982 in
-  let pos = match m.optional_field_mask with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.write b pos v) 0x97a in
-  let pos = match m.optional_timestamp with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x972 in
-  let pos = match m.optional_duration with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Duration_pb.Duration.codec.write b pos v) 0x96a in
-  let pos = write_test_all_types_proto3__repeated_bytes_wrapper b pos m.repeated_bytes_wrapper in
-  let pos = write_test_all_types_proto3__repeated_string_wrapper b pos m.repeated_string_wrapper in
-  let pos = write_test_all_types_proto3__repeated_double_wrapper b pos m.repeated_double_wrapper in
-  let pos = write_test_all_types_proto3__repeated_float_wrapper b pos m.repeated_float_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint64_wrapper b pos m.repeated_uint64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_uint32_wrapper b pos m.repeated_uint32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int64_wrapper b pos m.repeated_int64_wrapper in
-  let pos = write_test_all_types_proto3__repeated_int32_wrapper b pos m.repeated_int32_wrapper in
-  let pos = write_test_all_types_proto3__repeated_bool_wrapper b pos m.repeated_bool_wrapper in
-  let pos = match m.optional_bytes_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.write b pos v) 0x68a in
-  let pos = match m.optional_string_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.String_value.codec.write b pos v) 0x682 in
-  let pos = match m.optional_double_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Double_value.codec.write b pos v) 0x67a in
-  let pos = match m.optional_float_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Float_value.codec.write b pos v) 0x672 in
-  let pos = match m.optional_uint64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.write b pos v) 0x66a in
-  let pos = match m.optional_uint32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.write b pos v) 0x662 in
-  let pos = match m.optional_int64_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.write b pos v) 0x65a in
-  let pos = match m.optional_int32_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.write b pos v) 0x652 in
-  let pos = match m.optional_bool_wrapper with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.write b pos v) 0x64a in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
-    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x382
-    | Some (Oneof_string v) -> E.string b pos 0x38a v
-    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
-    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
-    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
-    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
-    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
-    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) 0x07) 0xb8
-    | Some (Oneof_null_value v) -> E.byte b (E.byte b (E.int32 b pos (Weir_protobuf_types.Struct_pb.Null_value.to_int v)) 0x07) 0xc0
-  in
-  let pos = write_test_all_types_proto3__unpacked_nested_enum b pos m.unpacked_nested_enum in
-  let pos = write_test_all_types_proto3__unpacked_bool b pos m.unpacked_bool in
-  let pos = write_test_all_types_proto3__unpacked_double b pos m.unpacked_double in
-  let pos = write_test_all_types_proto3__unpacked_float b pos m.unpacked_float in
-  let pos = write_test_all_types_proto3__unpacked_sfixed64 b pos m.unpacked_sfixed64 in
-  let pos = write_test_all_types_proto3__unpacked_sfixed32 b pos m.unpacked_sfixed32 in
-  let pos = write_test_all_types_proto3__unpacked_fixed64 b pos m.unpacked_fixed64 in
-  let pos = write_test_all_types_proto3__unpacked_fixed32 b pos m.unpacked_fixed32 in
-  let pos = write_test_all_types_proto3__unpacked_sint64 b pos m.unpacked_sint64 in
-  let pos = write_test_all_types_proto3__unpacked_sint32 b pos m.unpacked_sint32 in
-  let pos = write_test_all_types_proto3__unpacked_uint64 b pos m.unpacked_uint64 in
-  let pos = write_test_all_types_proto3__unpacked_uint32 b pos m.unpacked_uint32 in
-  let pos = write_test_all_types_proto3__unpacked_int64 b pos m.unpacked_int64 in
-  let pos = write_test_all_types_proto3__unpacked_int32 b pos m.unpacked_int32 in
-  let pos =
-    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x2c2
-  in
-  let pos =
-    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
-  in
-  let pos =
-    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
-  in
-  let pos =
-    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
-  in
-  let pos =
-    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
-  in
-  let pos =
-    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
-  in
-  let pos =
-    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
-  in
-  let pos =
-    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
-  in
-  let pos =
-    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
-  in
-  let pos =
-    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
-  in
-  let pos =
-    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
-  in
-  let pos =
-    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
-  in
-  let pos =
-    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
-  in
-  let pos =
-    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
-  in
-  let pos = write_test_all_types_proto3__map_string_foreign_enum b pos m.map_string_foreign_enum in
-  let pos = write_test_all_types_proto3__map_string_nested_enum b pos m.map_string_nested_enum in
-  let pos = write_test_all_types_proto3__map_string_foreign_message b pos m.map_string_foreign_message in
-  let pos = write_test_all_types_proto3__map_string_nested_message b pos m.map_string_nested_message in
-  let pos = write_test_all_types_proto3__map_string_bytes b pos m.map_string_bytes in
-  let pos = write_test_all_types_proto3__map_string_string b pos m.map_string_string in
-  let pos = write_test_all_types_proto3__map_bool_bool b pos m.map_bool_bool in
-  let pos = write_test_all_types_proto3__map_int32_double b pos m.map_int32_double in
-  let pos = write_test_all_types_proto3__map_int32_float b pos m.map_int32_float in
-  let pos = write_test_all_types_proto3__map_sfixed64_sfixed64 b pos m.map_sfixed64_sfixed64 in
-  let pos = write_test_all_types_proto3__map_sfixed32_sfixed32 b pos m.map_sfixed32_sfixed32 in
-  let pos = write_test_all_types_proto3__map_fixed64_fixed64 b pos m.map_fixed64_fixed64 in
-  let pos = write_test_all_types_proto3__map_fixed32_fixed32 b pos m.map_fixed32_fixed32 in
-  let pos = write_test_all_types_proto3__map_sint64_sint64 b pos m.map_sint64_sint64 in
-  let pos = write_test_all_types_proto3__map_sint32_sint32 b pos m.map_sint32_sint32 in
-  let pos = write_test_all_types_proto3__map_uint64_uint64 b pos m.map_uint64_uint64 in
-  let pos = write_test_all_types_proto3__map_uint32_uint32 b pos m.map_uint32_uint32 in
-  let pos = write_test_all_types_proto3__map_int64_int64 b pos m.map_int64_int64 in
-  let pos = write_test_all_types_proto3__map_int32_int32 b pos m.map_int32_int32 in
-  let pos = write_test_all_types_proto3__repeated_cord b pos m.repeated_cord in
-  let pos = write_test_all_types_proto3__repeated_string_piece b pos m.repeated_string_piece in
-  let pos =
-    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum.to_int v)) b pos l) 0x1a2
-  in
-  let pos =
-    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int v)) b pos l) 0x19a
-  in
-  let pos = write_test_all_types_proto3__repeated_foreign_message b pos m.repeated_foreign_message in
-  let pos = write_test_all_types_proto3__repeated_nested_message b pos m.repeated_nested_message in
-  let pos = write_test_all_types_proto3__repeated_bytes b pos m.repeated_bytes in
-  let pos = write_test_all_types_proto3__repeated_string b pos m.repeated_string in
-  let pos =
-    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
-  in
-  let pos =
-    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
-  in
-  let pos =
-    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
-  in
-  let pos =
-    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
-  in
-  let pos =
-    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
-  in
-  let pos =
-    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
-  in
-  let pos =
-    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
-  in
-  let pos =
-    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
-  in
-  let pos =
-    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
-  in
-  let pos =
-    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
-  in
-  let pos =
-    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
-  in
-  let pos =
-    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
-  in
-  let pos =
-    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
-  in
-  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
-  let pos = if String.length m.optional_cord = 0 then pos else E.string b pos 0xca m.optional_cord in
-  let pos = if String.length m.optional_string_piece = 0 then pos else E.string b pos 0xc2 m.optional_string_piece in
-  let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
-  let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
-  let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
-  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
-  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
-  let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
-  let pos = if String.length m.optional_string = 0 then pos else E.string b pos 0x72 m.optional_string in
-  let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
-  let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
-  let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
-  let pos = if Int64.equal m.optional_sfixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_sfixed64) 0x51 in
-  let pos = if m.optional_sfixed32 = 0 then pos else E.byte b (E.sfixed32 b pos m.optional_sfixed32) 0x4d in
-  let pos = if Int64.equal m.optional_fixed64 0L then pos else E.byte b (E.fixed64 b pos m.optional_fixed64) 0x41 in
-  let pos = if m.optional_fixed32 = 0 then pos else E.byte b (E.fixed32 b pos m.optional_fixed32) 0x3d in
-  let pos = if Int64.equal m.optional_sint64 0L then pos else E.byte b (E.sint64 b pos m.optional_sint64) 0x30 in
-  let pos = if m.optional_sint32 = 0 then pos else E.byte b (E.sint32 b pos m.optional_sint32) 0x28 in
-  let pos = if Int64.equal m.optional_uint64 0L then pos else E.byte b (E.int64 b pos m.optional_uint64) 0x20 in
-  let pos = if m.optional_uint32 = 0 then pos else E.byte b (E.varint b pos m.optional_uint32) 0x18 in
-  let pos = if Int64.equal m.optional_int64 0L then pos else E.byte b (E.int64 b pos m.optional_int64) 0x10 in
-  let pos = if m.optional_int32 = 0 then pos else E.byte b (E.int32 b pos m.optional_int32) 0x08 in
+  let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
   pos
 
-and[@inline never] write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
+and write_test_all_types_proto3_nested_message b pos (m : test_all_types_proto3_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0x12 in
   let pos = if m.a = 0 then pos else E.byte b (E.int32 b pos m.a) 0x08 in
   pos
 
-and[@inline never] write_foreign_message b pos (m : foreign_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = if m.c = 0 then pos else E.byte b (E.int32 b pos m.c) 0x08 in
-  pos
+let rec to_json_enum_only_proto3 w (m : enum_only_proto3) =
+  let start = J.mark w in
+  J.close w start
 
-and[@inline never] write_null_hypothesis_proto3 b pos (m : null_hypothesis_proto3) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
+and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
+  let start = J.mark w in
+  J.close w start
 
-and[@inline never] write_enum_only_proto3 b pos (m : enum_only_proto3) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
+and to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
   let start = J.mark w in
   if not (m.optional_int32 = 0) then (
     J.key w ",\"optionalInt32\":";
@@ -4346,6 +4354,13 @@ let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
     J.int w m.field_name18__);
   J.close w start
 
+and to_json_foreign_message w (m : foreign_message) =
+  let start = J.mark w in
+  if not (m.c = 0) then (
+    J.key w ",\"c\":";
+    J.int w m.c);
+  J.close w start
+
 and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_nested_message) =
   let start = J.mark w in
   if not (m.a = 0) then (
@@ -4358,22 +4373,33 @@ and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_ne
       to_json_test_all_types_proto3 w v);
   J.close w start
 
-and to_json_foreign_message w (m : foreign_message) =
-  let start = J.mark w in
-  if not (m.c = 0) then (
-    J.key w ",\"c\":";
-    J.int w m.c);
-  J.close w start
+let rec of_json_enum_only_proto3 r : enum_only_proto3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto3.EnumOnlyProto3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
 
-and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
-  let start = J.mark w in
-  J.close w start
+and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | key -> I.unknown r "protobuf_test_messages.editions.proto3.NullHypothesisProto3" key);
+    going := I.more r
+  done;
+  {
+    unknown_fields = "";
+  }
 
-and to_json_enum_only_proto3 w (m : enum_only_proto3) =
-  let start = J.mark w in
-  J.close w start
-
-let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
+and of_json_test_all_types_proto3 r : test_all_types_proto3 =
   let optional_int32 = ref default_test_all_types_proto3.optional_int32 in
   let optional_int64 = ref default_test_all_types_proto3.optional_int64 in
   let optional_uint32 = ref default_test_all_types_proto3.optional_uint32 in
@@ -5424,6 +5450,26 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
     unknown_fields = "";
   }
 
+and of_json_foreign_message r : foreign_message =
+  let c = ref default_foreign_message.c in
+  let seen = ref 0 in
+  I.enter r;
+  let going = ref (not (I.leave r)) in
+  while !going do
+    (match I.key r with
+    | "c" ->
+        if I.present r then (
+          I.once r !seen 0x1;
+          seen := !seen lor 0x1;
+          c := I.int32 r)
+    | key -> I.unknown r "protobuf_test_messages.editions.proto3.ForeignMessage" key);
+    going := I.more r
+  done;
+  {
+    c = !c;
+    unknown_fields = "";
+  }
+
 and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_nested_message =
   let a = ref default_test_all_types_proto3_nested_message.a in
   let corecursive = ref default_test_all_types_proto3_nested_message.corecursive in
@@ -5448,52 +5494,6 @@ and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_neste
   {
     a = !a;
     corecursive = !corecursive;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message r : foreign_message =
-  let c = ref default_foreign_message.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := I.int32 r)
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.ForeignMessage" key);
-    going := I.more r
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.NullHypothesisProto3" key);
-    going := I.more r
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_enum_only_proto3 r : enum_only_proto3 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.EnumOnlyProto3" key);
-    going := I.more r
-  done;
-  {
     unknown_fields = "";
   }
 
