@@ -1361,22 +1361,21 @@ and write_scope b pos (m : scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let keys_option_point = Weir_protobuf.Json_keys.make option_point_descriptor
+let keys_int64_ = Weir_protobuf.Json_keys.make int64__descriptor
+let keys_codec = Weir_protobuf.Json_keys.make codec_descriptor
+let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
+let keys_grouped = Weir_protobuf.Json_keys.make grouped_descriptor
+let keys_scope = Weir_protobuf.Json_keys.make scope_descriptor
+
 let rec to_json_option_ w (m : option_) =
   J.by_descriptor w option__descriptor
     (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
 
 and to_json_option_point w (m : option_point) =
   let start = J.mark w in
-  (match m.x with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"x\":";
-      J.int w v);
-  (match m.back with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"back\":";
-      to_json_option_option_ w v);
+  J.option_member w keys_option_point 0 J.int32 m.x;
+  J.option_member w keys_option_point 1 to_json_option_option_ m.back;
   J.close w start
 
 and to_json_option_option_ w (m : option_option_) =
@@ -1401,25 +1400,13 @@ and to_json_loop w (m : loop) =
 
 and to_json_int64_ w (m : int64_) =
   let start = J.mark w in
-  (match m.int64 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"int64\":";
-      J.int64 w v);
+  J.option_member w keys_int64_ 0 J.int64 m.int64;
   J.close w start
 
 and to_json_codec w (m : codec) =
   let start = J.mark w in
-  (match m.empty with
-  | [] -> ()
-  | l ->
-      J.key w ",\"empty\":";
-      J.list w to_json_empty l);
-  (match m.any with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"any\":";
-      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
+  J.list_member w keys_codec 0 to_json_empty m.empty;
+  J.option_member w keys_codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
   J.close w start
 
 and to_json_empty w (m : empty) =
@@ -1428,11 +1415,7 @@ and to_json_empty w (m : empty) =
 
 and to_json_grouped w (m : grouped) =
   let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
+  J.option_member w keys_grouped 0 J.int32 m.a;
   J.close w start
 
 and to_json_scope w (m : scope) =
@@ -1446,23 +1429,15 @@ let rec of_json_option_ r : option_ =
 and of_json_option_point r : option_point =
   let x = ref default_option_point.x in
   let back = ref default_option_point.back in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "x" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          x := Some (I.int32 r))
-    | "back" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          back := Some (of_json_option_option_ r))
-    | key -> I.unknown r "weir.names.Option.Point" key);
-    going := I.more r
+  let state = ref (I.first r keys_option_point) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        x := Some (I.int32 r)
+    | _ ->
+        back := Some (of_json_option_option_ r)
+    );
+    state := I.next r keys_option_point !state
   done;
   {
     x = !x;
@@ -1492,18 +1467,13 @@ and of_json_loop r : loop =
 
 and of_json_int64_ r : int64_ =
   let int64 = ref default_int64_.int64 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "int64" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          int64 := Some (I.int64 r))
-    | key -> I.unknown r "weir.names.Int64" key);
-    going := I.more r
+  let state = ref (I.first r keys_int64_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        int64 := Some (I.int64 r)
+    );
+    state := I.next r keys_int64_ !state
   done;
   {
     int64 = !int64;
@@ -1513,38 +1483,26 @@ and of_json_int64_ r : int64_ =
 and of_json_codec r : codec =
   let empty = ref [] in
   let any = ref default_codec.any in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "empty" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          empty := I.list r of_json_empty !empty)
-    | "any" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r))
-    | key -> I.unknown r "weir.names.Codec" key);
-    going := I.more r
+  let state = ref (I.first r keys_codec) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        empty := I.list r of_json_empty
+    | _ ->
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
+    );
+    state := I.next r keys_codec !state
   done;
   {
-    empty = D.in_order [] !empty;
+    empty = !empty;
     any = !any;
     unknown_fields = "";
   }
 
 and of_json_empty r : empty =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "weir.names.Empty" key);
-    going := I.more r
+  let state = ref (I.first r keys_empty) in
+  while !state >= 0 do
+    state := I.next r keys_empty !state
   done;
   {
     unknown_fields = "";
@@ -1552,18 +1510,13 @@ and of_json_empty r : empty =
 
 and of_json_grouped r : grouped =
   let a = ref default_grouped.a in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | key -> I.unknown r "weir.names.Grouped" key);
-    going := I.more r
+  let state = ref (I.first r keys_grouped) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        a := Some (I.int32 r)
+    );
+    state := I.next r keys_grouped !state
   done;
   {
     a = !a;
@@ -1571,13 +1524,9 @@ and of_json_grouped r : grouped =
   }
 
 and of_json_scope r : scope =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "weir.names.Scope" key);
-    going := I.more r
+  let state = ref (I.first r keys_scope) in
+  while !state >= 0 do
+    state := I.next r keys_scope !state
   done;
   {
     unknown_fields = "";
