@@ -127,11 +127,11 @@ let twice r = Error.fail r.pos "field given twice"
 let index_mask = (1 lsl K.index_bits) - 1
 let[@inline] index state = state land index_mask
 
-let first r (k : K.t) =
+let[@inline never] first r (k : K.t) =
   let i = enter r k in
   if i < 0 then i else Array.unsafe_get k.marks i
 
-let next r (k : K.t) state =
+let[@inline never] next r (k : K.t) state =
   let i = after r k ((state land index_mask) + 1) in
   if i < 0 then i
   else
@@ -139,7 +139,7 @@ let next r (k : K.t) state =
     let seen = state land lnot index_mask in
     if mark land seen <> 0 then twice r else mark lor seen
 
-let seen (k : K.t) = Bytes.make k.count '\000'
+let[@inline never] seen (k : K.t) = Bytes.make k.count '\000'
 
 let note r (k : K.t) seen i =
   if i >= 0 then (
@@ -148,8 +148,8 @@ let note r (k : K.t) seen i =
     Bytes.set seen place '\001');
   i
 
-let first_of_many r k seen = note r k seen (enter r k)
-let next_of_many r k seen i = note r k seen (after r k (i + 1))
+let[@inline never] first_of_many r k seen = note r k seen (enter r k)
+let[@inline never] next_of_many r k seen i = note r k seen (after r k (i + 1))
 
 (* Numbers *)
 
@@ -181,27 +181,27 @@ let[@inline never] short_integer r =
 let whole r kind = with_lexer r (fun l -> Json_parse.integer l kind (Json_parse.number_text l))
 let does_not_fit r = Error.fail r.pos "number does not fit its field"
 
-let int32 r =
+let[@inline never] int32 r =
   let v = short_integer r in
   if v >= -0x80000000 && v <= 0x7fffffff then v
   else if v = not_short then Int64.to_int (whole r Int32)
   else does_not_fit r
 
-let uint32 r =
+let[@inline never] uint32 r =
   let v = short_integer r in
   if v >= 0 && v <= 0xffffffff then v
   else if v = not_short then Int64.to_int (whole r Uint32)
   else does_not_fit r
 
-let int64 r =
+let[@inline never] int64 r =
   let v = short_integer r in
   if v <> not_short then Int64.of_int v else whole r Int64
 
-let uint64 r =
+let[@inline never] uint64 r =
   let v = short_integer r in
   if v >= 0 then Int64.of_int v else if v = not_short then whole r Uint64 else does_not_fit r
 
-let bool r =
+let[@inline never] bool r =
   let p = r.pos in
   if p + 4 <= r.limit && get32 r.s p = get32 "true" 0 then (
     r.pos <- p + 4;
@@ -212,7 +212,7 @@ let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
 let limit_of_exact = 1 lsl 53
 
 (* Digits below 2^53 over an exact power of ten: one division rounds right. *)
-let double r =
+let[@inline never] double r =
   let s = r.s and limit = r.limit and from = r.pos in
   let negative = at r from = '-' in
   let first = if negative then from + 1 else from in
@@ -246,14 +246,14 @@ let double r =
     let x = if fraction then x /. Array.unsafe_get powers places else x in
     if negative then -.x else x)
 
-let float r =
+let[@inline never] float r =
   match Numbers.single (double r) with
   | Some x -> x
   | None -> Error.fail r.pos "number is too large for single precision"
 
 (* Strings *)
 
-let string r =
+let[@inline never] string r =
   let from = r.pos + 1 in
   if at r (from - 1) <> '"' then fail r r.pos "expected '\"'";
   let stop = Utf8.text r.s from r.limit in
@@ -262,7 +262,7 @@ let string r =
     Words.sub r.s from (stop - from))
   else with_lexer r L.string
 
-let bytes r = with_lexer r Json_parse.bytes_value
+let[@inline never] bytes r = with_lexer r Json_parse.bytes_value
 
 (* Enums *)
 
@@ -283,11 +283,11 @@ let enum_number r (e : Descriptor.enum) =
     let slow l = Int64.to_int (Json_parse.enum_name l ~ignore_unknown:r.ignore_unknown e) in
     with_lexer r (fun l -> try slow l with Json_parse.Left_out -> not_short)
 
-let enum r e of_int absent =
+let[@inline never] enum r e of_int absent =
   let v = enum_number r e in
   if v = not_short then absent else of_int v
 
-let enum_option r e of_int absent =
+let[@inline never] enum_option r e of_int absent =
   let v = enum_number r e in
   if v = not_short then absent else Some (of_int v)
 
@@ -321,14 +321,14 @@ let rec elements r one acc =
   let acc = one r :: acc in
   if more r ']' then elements r one acc else in_order acc
 
-let list r one = if opens r '[' ']' then elements r one [] else []
+let[@inline never] list r one = if opens r '[' ']' then elements r one [] else []
 
 let rec enum_elements r e of_int acc =
   let v = enum_number r e in
   let acc = if v = not_short then acc else of_int v :: acc in
   if more r ']' then enum_elements r e of_int acc else in_order acc
 
-let enums r e of_int = if opens r '[' ']' then enum_elements r e of_int [] else []
+let[@inline never] enums r e of_int = if opens r '[' ']' then enum_elements r e of_int [] else []
 
 let key r key_of =
   let k = key_of r (string r) in
@@ -342,7 +342,7 @@ let rec members r key_of value acc =
   let acc = (k, value r) :: acc in
   if more r '}' then members r key_of value acc else Decode.last_wins [] acc
 
-let map r key_of value = if opens r '{' '}' then members r key_of value [] else []
+let[@inline never] map r key_of value = if opens r '{' '}' then members r key_of value [] else []
 
 let rec enum_members r key_of e of_int acc =
   let k = key r key_of in
@@ -350,7 +350,7 @@ let rec enum_members r key_of e of_int acc =
   let acc = if v = not_short then acc else (k, of_int v) :: acc in
   if more r '}' then enum_members r key_of e of_int acc else Decode.last_wins [] acc
 
-let enum_map r key_of e of_int = if opens r '{' '}' then enum_members r key_of e of_int [] else []
+let[@inline never] enum_map r key_of e of_int = if opens r '{' '}' then enum_members r key_of e of_int [] else []
 let string_key _ k = k
 
 (* A key's digits are read as a number's would be. *)
@@ -371,7 +371,7 @@ let bool_key r text =
   | "false" -> false
   | _ -> Error.fail r.pos "map key is not a bool"
 
-let by_descriptor r m =
+let[@inline never] by_descriptor r m =
   let b = Buffer.create 64 in
   let depth = Decode.deeper r.depth r.pos in
   with_lexer r (fun l -> Json_parse.message r.types ~ignore_unknown:r.ignore_unknown l m ~depth b);

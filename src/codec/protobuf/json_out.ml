@@ -47,7 +47,7 @@ let raw w s =
   Words.copy s 0 w.b w.pos n;
   w.pos <- w.pos + n
 
-let[@inline] key w (k : K.t) i =
+let[@inline] put_key w (k : K.t) i =
   let n = Array.unsafe_get k.lengths i in
   if n > 16 then raw w (Array.unsafe_get k.pieces i)
   else (
@@ -57,9 +57,10 @@ let[@inline] key w (k : K.t) i =
     set64 b (p + 8) (get64 k.slots (o + 8));
     w.pos <- p + n)
 
+let[@inline never] key w k i = put_key w k i
 let mark w = w.pos
 
-let close w start =
+let[@inline never] close w start =
   if w.pos = start then raw w "{}"
   else (
     Bytes.set w.b start '{';
@@ -102,11 +103,11 @@ let int w v =
 
 let out_of_range kind v = invalid_arg (Printf.sprintf "protobuf: %d does not fit %s" v kind)
 
-let int32 w v =
+let[@inline never] int32 w v =
   if v < -0x80000000 || v > 0x7fffffff then out_of_range "int32" v;
   int w v
 
-let uint32 w v =
+let[@inline never] uint32 w v =
   if v < 0 || v > 0xffffffff then out_of_range "uint32" v;
   natural w v
 
@@ -122,21 +123,21 @@ let bare_uint64 w v =
   if fits v && Int64.compare v 0L >= 0 then natural w (Int64.to_int v)
   else raw w (Printf.sprintf "%Lu" v)
 
-let bool w v = raw w (if v then "true" else "false")
-let int64 w v = quoted w bare_int64 v
-let uint64 w v = quoted w bare_uint64 v
-let int32_key w v = quoted w int32 v
-let uint32_key w v = quoted w uint32 v
+let[@inline never] bool w v = raw w (if v then "true" else "false")
+let[@inline never] int64 w v = quoted w bare_int64 v
+let[@inline never] uint64 w v = quoted w bare_uint64 v
+let[@inline never] int32_key w v = quoted w int32 v
+let[@inline never] uint32_key w v = quoted w uint32 v
 let int64_key = int64
 let uint64_key = uint64
-let bool_key w v = quoted w bool v
+let[@inline never] bool_key w v = quoted w bool v
 
 let real w show x =
   if Float.is_finite x then raw w (show x)
   else if Float.is_nan x then raw w "\"NaN\""
   else raw w (if x > 0. then "\"Infinity\"" else "\"-Infinity\"")
 
-let float w x = real w Numbers.float x
+let[@inline never] float w x = real w Numbers.float x
 
 (* Six digits behind a point, without the zeros at their end. *)
 let fraction w v =
@@ -158,7 +159,7 @@ let fraction w v =
 (* Most numbers that people send have at most six places. If [a] times a
    million, rounded, is below 10^15 and gives [a] back when divided, then its
    digits are the only ones so few that read back as [a]. *)
-let double w x =
+let[@inline never] double w x =
   let a = Float.abs x in
   let n = if a < 1e9 then int_of_float ((a *. 1e6) +. 0.5) else -1 in
   if n >= 0 && float_of_int n /. 1e6 = a then (
@@ -180,7 +181,7 @@ let rec escaped w s from n =
     raw w (Json_print.escape s.[stop]);
     escaped w s (stop + 1) n)
 
-let string w s =
+let[@inline never] string w s =
   let n = String.length s in
   reserve w (n + 2);
   let p = w.pos in
@@ -194,7 +195,7 @@ let string w s =
     escaped w s 0 n;
     char w '"')
 
-let bytes w s =
+let[@inline never] bytes w s =
   let b = Buffer.create (4 * ((String.length s / 3) + 1)) in
   Base64.add b s 0 (String.length s);
   quoted w raw (Buffer.contents b)
@@ -203,66 +204,66 @@ let rec name_of n = function
   | [] -> None
   | (name, m) :: rest -> if Int.equal n m then Some name else name_of n rest
 
-let enum w (e : Descriptor.enum) n =
+let[@inline never] enum w (e : Descriptor.enum) n =
   if String.equal e.enum_name "google.protobuf.NullValue" then raw w "null"
   else match name_of n e.values with Some name -> quoted w raw name | None -> int32 w n
 
-(* Members *)
+(* Members. Generated code is to stay small: it calls these. *)
 
-let int32_member w k i v =
+let[@inline never] int32_member w k i v =
   if v <> 0 then (
-    key w k i;
+    put_key w k i;
     int32 w v)
 
-let uint32_member w k i v =
+let[@inline never] uint32_member w k i v =
   if v <> 0 then (
-    key w k i;
+    put_key w k i;
     uint32 w v)
 
-let int64_member w k i v =
+let[@inline never] int64_member w k i v =
   if not (Int64.equal v 0L) then (
-    key w k i;
+    put_key w k i;
     int64 w v)
 
-let uint64_member w k i v =
+let[@inline never] uint64_member w k i v =
   if not (Int64.equal v 0L) then (
-    key w k i;
+    put_key w k i;
     uint64 w v)
 
-let bool_member w k i v =
+let[@inline never] bool_member w k i v =
   if v then (
-    key w k i;
+    put_key w k i;
     raw w "true")
 
-let float_member w k i v =
+let[@inline never] float_member w k i v =
   if not (Encode.is_zero v) then (
-    key w k i;
+    put_key w k i;
     float w v)
 
-let double_member w k i v =
+let[@inline never] double_member w k i v =
   if not (Encode.is_zero v) then (
-    key w k i;
+    put_key w k i;
     double w v)
 
-let string_member w k i v =
+let[@inline never] string_member w k i v =
   if String.length v > 0 then (
-    key w k i;
+    put_key w k i;
     string w v)
 
-let bytes_member w k i v =
+let[@inline never] bytes_member w k i v =
   if String.length v > 0 then (
-    key w k i;
+    put_key w k i;
     bytes w v)
 
-let enum_member w k i e n =
+let[@inline never] enum_member w k i e n =
   if n <> 0 then (
-    key w k i;
+    put_key w k i;
     enum w e n)
 
-let option_member w k i put = function
+let[@inline never] option_member w k i put = function
   | None -> ()
   | Some v ->
-      key w k i;
+      put_key w k i;
       put w v
 
 let rec rest_of w put = function
@@ -272,10 +273,10 @@ let rec rest_of w put = function
       put w x;
       rest_of w put rest
 
-let list_member w k i put = function
+let[@inline never] list_member w k i put = function
   | [] -> ()
   | x :: rest ->
-      key w k i;
+      put_key w k i;
       char w '[';
       put w x;
       rest_of w put rest
@@ -289,12 +290,12 @@ let rec pairs_of w key value = function
       value w v;
       pairs_of w key value rest
 
-let map_member w k i put_key put_value = function
+let[@inline never] map_member w k i name_of value_of = function
   | [] -> ()
   | l ->
-      key w k i;
+      put_key w k i;
       let start = mark w in
-      pairs_of w put_key put_value l;
+      pairs_of w name_of value_of l;
       close w start
 
-let by_descriptor w m s = raw w (Json_print.any_message w.types m s)
+let[@inline never] by_descriptor w m s = raw w (Json_print.any_message w.types m s)

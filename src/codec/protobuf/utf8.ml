@@ -82,6 +82,29 @@ let[@inline] lowest m =
 let[@inline] word s i = if Sys.big_endian then swap64 (get64 s i) else get64 s i
 let[@inline] and_not a b = Int64.logand a (Int64.lognot b)
 
+(* The constants of [ends], read so that a loop keeps them in registers. *)
+let masks = String.concat "" (List.map (String.make 8) [ '\x02'; '\x21'; '\x5c'; '\x01' ])
+
+let[@inline] part s i flip least slash one =
+  let w = get64 s i in
+  Int64.logor w
+    (Int64.logor (Int64.sub (Int64.logxor w flip) least) (Int64.sub (Int64.logxor w slash) one))
+
+(* From [p] on, 32 bytes a round while they are all ordinary ASCII: where that
+   ends. *)
+let[@inline never] ascii_run s p limit =
+  let flip = get64 masks 0 and least = get64 masks 8 and slash = get64 masks 16 in
+  let one = get64 masks 24 in
+  let i = ref p and last = ref (limit - 32) in
+  while !i <= !last do
+    let a = part s !i flip least slash one in
+    let a = Int64.logor a (part s (!i + 8) flip least slash one) in
+    let a = Int64.logor a (part s (!i + 16) flip least slash one) in
+    let a = Int64.logor a (part s (!i + 24) flip least slash one) in
+    if none (Int64.logand a high) then i := !i + 32 else last := -1
+  done;
+  !i
+
 let rec plain_bytes s p limit =
   if p >= limit then p
   else match get s p with '"' | '\\' | '\000' .. '\031' -> p | _ -> plain_bytes s (p + 1) limit
@@ -92,19 +115,7 @@ let rec plain s p limit =
   else
     let w = word s p in
     let m = Int64.logand (and_not (ends w) w) high in
-    if none m then plain_run s (p + 8) limit else p + lowest m
-
-and plain_run s p limit =
-  if p + 32 > limit then plain s p limit
-  else
-    let open Int64 in
-    let a = word s p and b = word s (p + 8) and c = word s (p + 16) and d = word s (p + 24) in
-    let found =
-      logor
-        (logor (and_not (ends a) a) (and_not (ends b) b))
-        (logor (and_not (ends c) c) (and_not (ends d) d))
-    in
-    if none (logand found high) then plain_run s (p + 32) limit else plain s p limit
+    if none m then plain s (ascii_run s (p + 8) limit) limit else p + lowest m
 
 let rec multis s p limit =
   if p >= limit || byte s p < 0x80 then p
@@ -117,22 +128,10 @@ let rec text s p limit =
   else
     let w = word s p in
     let m = Int64.logand (Int64.logor w (ends w)) high in
-    if none m then text_run s (p + 8) limit
+    if none m then text s (ascii_run s (p + 8) limit) limit
     else
       let stop = p + lowest m in
       if byte s stop < 0x80 then stop else beyond s stop limit
-
-and text_run s p limit =
-  if p + 32 > limit then text s p limit
-  else
-    let open Int64 in
-    let a = word s p and b = word s (p + 8) and c = word s (p + 16) and d = word s (p + 24) in
-    let found =
-      logor
-        (logor (logor a (ends a)) (logor b (ends b)))
-        (logor (logor c (ends c)) (logor d (ends d)))
-    in
-    if none (logand found high) then text_run s (p + 32) limit else text s p limit
 
 and text_bytes s p limit =
   if p >= limit then p
