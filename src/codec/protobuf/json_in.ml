@@ -63,7 +63,7 @@ let[@inline] is_named r (k : K.t) i w p =
 
 (* The index of the member whose quoted name and colon are at [p]; -1 if it is
    spelt otherwise, or none of a few tried. *)
-let near r (k : K.t) p guess =
+let[@inline never] near r (k : K.t) p guess =
   if p + 8 > r.limit then -1
   else
     let w = get64 r.s p in
@@ -127,17 +127,44 @@ let twice r = Error.fail r.pos "field given twice"
 let index_mask = (1 lsl K.index_bits) - 1
 let[@inline] index state = state land index_mask
 
-let[@inline never] first r (k : K.t) =
+(* The state with a member added to it, once its value is next. *)
+let[@inline] add r (k : K.t) state i =
+  let mark = Array.unsafe_get k.marks i in
+  let seen = state land lnot index_mask in
+  if mark land seen <> 0 then twice r else mark lor seen
+
+(* The usual: no white space, the name expected, a value that is not null. *)
+let[@inline] expected r (k : K.t) before i =
+  let p = r.pos + 1 in
+  i < k.count
+  && p + 8 <= r.limit
+  && get r.s (p - 1) = before
+  && is_named r k i (get64 r.s p) p
+  &&
+  let q = p - 1 + Array.unsafe_get k.lengths i in
+  let c = at r q in
+  c > ' ' && c <> 'n'
+  &&
+  (r.pos <- q;
+   true)
+
+let[@inline never] other_first r k =
   let i = enter r k in
-  if i < 0 then i else Array.unsafe_get k.marks i
+  if i < 0 then i else add r k 0 i
+
+let[@inline never] first r (k : K.t) =
+  if r.depth > 0 && expected r k '{' 0 then (
+    r.depth <- r.depth - 1;
+    add r k 0 0)
+  else other_first r k
+
+let[@inline never] other_next r k state guess =
+  let i = after r k guess in
+  if i < 0 then i else add r k state i
 
 let[@inline never] next r (k : K.t) state =
-  let i = after r k ((state land index_mask) + 1) in
-  if i < 0 then i
-  else
-    let mark = Array.unsafe_get k.marks i in
-    let seen = state land lnot index_mask in
-    if mark land seen <> 0 then twice r else mark lor seen
+  let i = (state land index_mask) + 1 in
+  if expected r k ',' i then add r k state i else other_next r k state i
 
 let[@inline never] seen (k : K.t) = Bytes.make k.count '\000'
 
@@ -350,7 +377,9 @@ let rec enum_members r key_of e of_int acc =
   let acc = if v = not_short then acc else (k, of_int v) :: acc in
   if more r '}' then enum_members r key_of e of_int acc else Decode.last_wins [] acc
 
-let[@inline never] enum_map r key_of e of_int = if opens r '{' '}' then enum_members r key_of e of_int [] else []
+let[@inline never] enum_map r key_of e of_int =
+  if opens r '{' '}' then enum_members r key_of e of_int [] else []
+
 let string_key _ k = k
 
 (* A key's digits are read as a number's would be. *)
