@@ -1,6 +1,5 @@
 external get : string -> int -> char = "%string_unsafe_get"
 external get64 : string -> int -> int64 = "%caml_string_get64u"
-external swap64 : int64 -> int64 = "%bswap_int64"
 
 let byte s i = Char.code (get s i)
 let tail s i = byte s i land 0xc0 = 0x80
@@ -63,7 +62,6 @@ let valid s from len =
    quote (0x22) next to the control characters: all are then below 0x21. A
    subtraction may borrow into the byte above one that is found: the lowest
    one found is right, and that is the one that is asked for. *)
-let high = 0x8080808080808080L
 
 let[@inline] ends w =
   let open Int64 in
@@ -72,14 +70,6 @@ let[@inline] ends w =
   logor low slash
 
 let[@inline] none (m : int64) = m = 0L
-
-(* Which byte the lowest bit of [m] is in. *)
-let[@inline] lowest m =
-  let open Int64 in
-  let bit = shift_right_logical (logand m (neg m)) 7 in
-  to_int (shift_right_logical (mul bit 0x0001020304050607L) 56)
-
-let[@inline] word s i = if Sys.big_endian then swap64 (get64 s i) else get64 s i
 let[@inline] and_not a b = Int64.logand a (Int64.lognot b)
 
 (* The constants of [ends], read so that a loop keeps them in registers. *)
@@ -101,7 +91,7 @@ let[@inline never] ascii_run s p limit =
     let a = Int64.logor a (part s (!i + 8) flip least slash one) in
     let a = Int64.logor a (part s (!i + 16) flip least slash one) in
     let a = Int64.logor a (part s (!i + 24) flip least slash one) in
-    if none (Int64.logand a high) then i := !i + 32 else last := -1
+    if none (Int64.logand a Words.high) then i := !i + 32 else last := -1
   done;
   !i
 
@@ -113,9 +103,9 @@ let rec plain_bytes s p limit =
 let rec plain s p limit =
   if p + 8 > limit then plain_bytes s p limit
   else
-    let w = word s p in
-    let m = Int64.logand (and_not (ends w) w) high in
-    if none m then plain s (ascii_run s (p + 8) limit) limit else p + lowest m
+    let w = Words.word s p in
+    let m = Int64.logand (and_not (ends w) w) Words.high in
+    if none m then plain s (ascii_run s (p + 8) limit) limit else p + Words.lowest m
 
 let rec multis s p limit =
   if p >= limit || byte s p < 0x80 then p
@@ -126,11 +116,11 @@ let rec multis s p limit =
 let rec text s p limit =
   if p + 8 > limit then text_bytes s p limit
   else
-    let w = word s p in
-    let m = Int64.logand (Int64.logor w (ends w)) high in
+    let w = Words.word s p in
+    let m = Int64.logand (Int64.logor w (ends w)) Words.high in
     if none m then text s (ascii_run s (p + 8) limit) limit
     else
-      let stop = p + lowest m in
+      let stop = p + Words.lowest m in
       if byte s stop < 0x80 then stop else beyond s stop limit
 
 and text_bytes s p limit =

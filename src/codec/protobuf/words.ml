@@ -1,11 +1,36 @@
 external get : string -> int -> char = "%string_unsafe_get"
 external get32 : string -> int -> int32 = "%caml_string_get32u"
 external get64 : string -> int -> int64 = "%caml_string_get64u"
+external swap64 : int64 -> int64 = "%bswap_int64"
 external set : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
 external set32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
 external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 external create : int -> Bytes.t = "caml_create_bytes"
 external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
+
+let[@inline] word s i = if Sys.big_endian then swap64 (get64 s i) else get64 s i
+let high = 0x8080808080808080L
+
+(* Of 0 it is 0. *)
+let[@inline] lowest m =
+  let open Int64 in
+  let bit = shift_right_logical (logand m (neg m)) 7 in
+  to_int (shift_right_logical (mul bit 0x0001020304050607L) 56)
+
+let[@inline] not_digits w =
+  let open Int64 in
+  let t = logxor w 0x3030303030303030L in
+  logand (logor t (add t 0x7676767676767676L)) 0x8080808080808080L
+
+(* The digits go to the end of the word, zeros before them; then pairs of
+   digits, pairs of those and the last pair are joined by multiplying. *)
+let[@inline] digits w n =
+  let open Int64 in
+  let t = shift_left (logxor w 0x3030303030303030L) (64 - (8 * n)) in
+  let t = add (mul t 10L) (shift_right_logical t 8) in
+  let low = mul (logand t 0x000000ff000000ffL) 0x000f424000000064L in
+  let high = mul (logand (shift_right_logical t 16) 0x000000ff000000ffL) 0x0000271000000001L in
+  to_int (shift_right_logical (add low high) 32)
 
 (* The last word overlaps the one before it. *)
 let[@inline never] copy s from b at n =
