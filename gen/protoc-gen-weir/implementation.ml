@@ -290,6 +290,7 @@ let file p (file : Schema.file) =
     recursive o (Read.emit p) ordered;
     recursive o (Write.emit_size p) ordered;
     recursive o (Write.emit p) ordered;
+    Json_code.emit_keys p o messages;
     recursive o (Json_code.emit_write p) ordered;
     recursive o (Json_code.emit_read p) ordered;
     codecs o messages);
