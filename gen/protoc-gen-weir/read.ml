@@ -50,8 +50,8 @@ let value p ~number ~init = function
       }
   | Message name ->
       {
-        before = [ "let stop = D.stop s p v limit in" ];
-        value = sprintf "%s %s s p stop (D.deeper depth p)" (Ocaml.reader p name) init;
+        before = [ "let stop = D.enter s p v limit depth in" ];
+        value = sprintf "%s %s s p stop (depth - 1)" (Ocaml.reader p name) init;
         next = "stop";
       }
   | Delimited name ->
@@ -162,8 +162,8 @@ let repeated_arms p o f =
 let map_arm p o m f v =
   let name = local f.label in
   arm o (tag f 2) f.proto_name (fun () ->
-      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
-      let call = sprintf "read_%s__%s s p stop (D.deeper depth p)" m.flat f.label in
+      lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
+      let call = sprintf "read_%s__%s s p stop (depth - 1)" m.flat f.label in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
@@ -215,16 +215,16 @@ let loop_head o =
       "  let start = !pos in";
       "  let tag = ref (D.byte s start) and from = ref (start + 1) in";
       "  if !tag >= 128 then (";
-      "    let r = D.long s start limit in";
-      "    tag := D.value r;";
-      "    from := start + D.width r);";
+      "    let t = D.long s start limit in";
+      "    tag := D.value t;";
+      "    from := D.behind start t);";
       "  let tag = !tag and from = !from in";
       "  if from >= limit then raise (D.no_value tag from);";
       "  let v = ref (D.byte s from) and p = ref (from + 1) in";
-      "  if !v >= 128 && tag land 5 = 0 then (";
-      "    let r = D.long s from limit in";
-      "    v := D.value r;";
-      "    p := from + D.width r);";
+      "  if !v >= 128 then (";
+      "    let n = D.number s from limit tag in";
+      "    v := D.value n;";
+      "    p := D.behind from n);";
       "  let v = !v and p = !p in";
       "  match tag with";
     ]

@@ -44,6 +44,7 @@ let[@inline] tag s p limit =
 
 let long = varint_long
 let[@inline] value r = r lsr 4
+let[@inline] behind p r = p + (r land 15)
 
 (* A branch, so that the processor may go on to the next byte before it has
    seen this one. *)
@@ -127,7 +128,7 @@ let rec number_start s first p =
 let[@inline never] beyond s from =
   Error.at (number_start s 0 (from - 1)) "length beyond the end"
 
-let[@inline] stop s from len limit =
+let[@inline never] stop s from len limit =
   if len <= limit - from then from + len else raise (beyond s from)
 
 let[@inline never] string s from len limit =
@@ -143,6 +144,11 @@ let[@inline never] raw s from len limit =
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
 let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
+
+let[@inline never] enter s from len limit depth =
+  if depth <= 0 then raise (too_deep from)
+  else if len > limit - from then raise (beyond s from)
+  else from + len
 
 (* Packed numbers are read from the end: the list is then built in order. *)
 let rec varints of_read s first stop acc =
@@ -216,6 +222,9 @@ let[@inline never] no_value tag pos =
   Error.at pos
     (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
 
+(* What stands behind other tags is not a number: one byte, to be looked at again. *)
+let[@inline never] number s from limit tag = if tag land 5 = 0 then varint_long s from limit else 1
+
 let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
   if number = 0 || tag > 0xffffffff then Error.fail p illegal_number;
@@ -284,7 +293,7 @@ let rec pieces s k acc =
 
 let[@inline never] joined_bytes before s k = String.concat "" (before :: pieces s k [])
 
-let[@inline] kept before s k =
+let[@inline never] kept before s k =
   match k with Nothing -> before | Run _ | Made _ -> joined_bytes before s k
 
 let[@inline never] in_order before newest_first =

@@ -39,17 +39,24 @@ val length : string -> int -> int -> read
 (** {1 The steps of a generated reader}
 
     Its loop reads a byte for the tag and a byte for the number behind it in place, and calls {!long}
-    where one of them goes on. That number is a varint's value, or the length of a string, a message
-    or packed values. *)
+    or {!number} where one of them goes on. The number is a varint's value, or the length of a
+    string, a message or packed values. *)
 
 val byte : string -> int -> int
 (** [byte s pos] is not checked. *)
 
 val long : string -> int -> int -> read
-(** [long s pos limit] is {!varint} of a number longer than one byte; it is not expanded in place. *)
+(** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place. *)
+
+val number : string -> int -> int -> int -> read
+(** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
+    meaning. *)
+
+val behind : int -> read -> int
+(** [behind pos r] is [pos + width r]. *)
 
 val no_value : int -> int -> exn
-(** [no_value tag pos] is what is wrong where a message ends at [pos] behind a tag. *)
+(** [no_value tag pos] is what is wrong where a message ends at [pos], behind a tag. *)
 
 val signed : int -> int
 (** [signed v] is the low 32 bits of a varint, signed. *)
@@ -74,6 +81,10 @@ val raw : string -> int -> int -> int -> string
 
 val stop : string -> int -> int -> int -> int
 (** [stop s from len limit] is [from + len], checked likewise. *)
+
+val enter : string -> int -> int -> int -> int -> int
+(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
+    if [depth] is 0. *)
 
 (** {1 Other numbers, strings} *)
 

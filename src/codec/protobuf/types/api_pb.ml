@@ -152,40 +152,40 @@ let rec read_api (init : api) s pos limit depth : api =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := D.string s p v limit
     | 18 (* methods *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        methods := read_method_ default_method_ s p stop (D.deeper depth p) :: !methods
+        methods := read_method_ default_method_ s p stop (depth - 1) :: !methods
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
     | 34 (* version *) ->
         pos := p + v;
         version := D.string s p v limit
     | 42 (* source_context *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
     | 50 (* mixins *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        mixins := read_mixin default_mixin s p stop (D.deeper depth p) :: !mixins
+        mixins := read_mixin default_mixin s p stop (depth - 1) :: !mixins
     | 56 (* syntax *) ->
         pos := p;
         syntax := Type_pb.Syntax.of_int (D.signed v)
@@ -218,16 +218,16 @@ and read_mixin (init : mixin) s pos limit depth : mixin =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -262,16 +262,16 @@ and read_method_ (init : method_) s pos limit depth : method_ =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -290,9 +290,9 @@ and read_method_ (init : method_) s pos limit depth : method_ =
         pos := p;
         response_streaming := (v <> 0)
     | 50 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (D.deeper depth p) :: !options
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
     | 56 (* syntax *) ->
         pos := p;
         syntax := Type_pb.Syntax.of_int (D.signed v)

@@ -1952,22 +1952,22 @@ let rec read_generated_code_info (init : generated_code_info) s pos limit depth 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* annotation *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (D.deeper depth p) :: !annotation
+        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (depth - 1) :: !annotation
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1991,16 +1991,16 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* path *) ->
@@ -2050,22 +2050,22 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* defaults *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (D.deeper depth p) :: !defaults
+        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (depth - 1) :: !defaults
     | 32 (* minimum_edition *) ->
         pos := p;
         (match Edition.of_int_opt (D.signed v) with
@@ -2098,16 +2098,16 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 24 (* edition *) ->
@@ -2116,13 +2116,13 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 34 (* overridable_features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 42 (* fixed_features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2142,16 +2142,16 @@ and read_feature_set_visibility_feature (init : feature_set_visibility_feature) 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -2171,22 +2171,22 @@ and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : fi
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* file *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (D.deeper depth p) :: !file
+        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (depth - 1) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2220,16 +2220,16 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -2263,29 +2263,29 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
         pos := p + v;
         option_dependency := D.raw s p v limit :: !option_dependency
     | 34 (* message_type *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        message_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !message_type
+        message_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !message_type
     | 42 (* enum_type *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
     | 50 (* service *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (D.deeper depth p) :: !service
+        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (depth - 1) :: !service
     | 58 (* extension *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
     | 66 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (D.deeper depth p))
+        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (depth - 1))
     | 74 (* source_code_info *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (D.deeper depth p))
+        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (depth - 1))
     | 98 (* syntax *) ->
         pos := p + v;
         syntax := Some (D.raw s p v limit)
@@ -2325,22 +2325,22 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* location *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        location := read_source_code_info_location default_source_code_info_location s p stop (D.deeper depth p) :: !location
+        location := read_source_code_info_location default_source_code_info_location s p stop (depth - 1) :: !location
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2365,16 +2365,16 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* path *) ->
@@ -2446,16 +2446,16 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* java_package *) ->
@@ -2518,13 +2518,13 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
         pos := p + v;
         ruby_package := Some (D.raw s p v limit)
     | 402 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2565,29 +2565,29 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := Some (D.raw s p v limit)
     | 18 (* method *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (D.deeper depth p) :: !method_
+        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (depth - 1) :: !method_
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (D.deeper depth p))
+        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2610,29 +2610,29 @@ and read_service_options (init : service_options) s pos limit depth : service_op
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 274 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 264 (* deprecated *) ->
         pos := p;
         deprecated := Some ((v <> 0))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2658,16 +2658,16 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -2680,9 +2680,9 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
         pos := p + v;
         output_type := Some (D.raw s p v limit)
     | 34 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (D.deeper depth p))
+        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (depth - 1))
     | 40 (* client_streaming *) ->
         pos := p;
         client_streaming := Some ((v <> 0))
@@ -2715,16 +2715,16 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 264 (* deprecated *) ->
@@ -2736,13 +2736,13 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
         | Some v -> idempotency_level := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 282 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2774,53 +2774,53 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := Some (D.raw s p v limit)
     | 18 (* field *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !field
+        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !field
     | 50 (* extension *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (D.deeper depth p) :: !extension
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
     | 26 (* nested_type *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        nested_type := read_descriptor_proto default_descriptor_proto s p stop (D.deeper depth p) :: !nested_type
+        nested_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !nested_type
     | 34 (* enum_type *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (D.deeper depth p) :: !enum_type
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
     | 42 (* extension_range *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (D.deeper depth p) :: !extension_range
+        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (depth - 1) :: !extension_range
     | 66 (* oneof_decl *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (D.deeper depth p) :: !oneof_decl
+        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
     | 58 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (D.deeper depth p))
+        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (depth - 1))
     | 74 (* reserved_range *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (D.deeper depth p) :: !reserved_range
+        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (depth - 1) :: !reserved_range
     | 82 (* reserved_name *) ->
         pos := p + v;
         reserved_name := D.raw s p v limit :: !reserved_name
@@ -2858,16 +2858,16 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
@@ -2896,25 +2896,25 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := Some (D.raw s p v limit)
     | 18 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (D.deeper depth p))
+        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2935,26 +2935,26 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2980,16 +2980,16 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* message_set_wire_format *) ->
@@ -3008,13 +3008,13 @@ and read_message_options (init : message_options) s pos limit depth : message_op
         pos := p;
         deprecated_legacy_json_field_conflicts := Some ((v <> 0))
     | 98 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3041,16 +3041,16 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
@@ -3060,9 +3060,9 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
         pos := p;
         end_ := Some (D.signed v)
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (D.deeper depth p))
+        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3086,30 +3086,30 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | 18 (* declaration *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (D.deeper depth p) :: !declaration
+        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (depth - 1) :: !declaration
     | 402 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 24 (* verification *) ->
         pos := p;
         (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
@@ -3140,16 +3140,16 @@ and read_extension_range_options_declaration (init : extension_range_options_dec
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* number *) ->
@@ -3194,33 +3194,33 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := Some (D.raw s p v limit)
     | 18 (* value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (D.deeper depth p) :: !value
+        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (depth - 1) :: !value
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (D.deeper depth p))
+        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (depth - 1))
     | 34 (* reserved_range *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (D.deeper depth p) :: !reserved_range
+        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (depth - 1) :: !reserved_range
     | 42 (* reserved_name *) ->
         pos := p + v;
         reserved_name := D.raw s p v limit :: !reserved_name
@@ -3253,16 +3253,16 @@ and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* start *) ->
@@ -3294,16 +3294,16 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 16 (* allow_alias *) ->
@@ -3316,13 +3316,13 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
         pos := p;
         deprecated_legacy_json_field_conflicts := Some ((v <> 0))
     | 58 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3347,16 +3347,16 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -3366,9 +3366,9 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
         pos := p;
         number := Some (D.signed v)
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (D.deeper depth p))
+        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3393,36 +3393,36 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* deprecated *) ->
         pos := p;
         deprecated := Some ((v <> 0))
     | 18 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 24 (* debug_redact *) ->
         pos := p;
         debug_redact := Some ((v <> 0))
     | 34 (* feature_support *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3455,16 +3455,16 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -3499,9 +3499,9 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
         pos := p + v;
         json_name := Some (D.raw s p v limit)
     | 66 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (D.deeper depth p))
+        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (depth - 1))
     | 136 (* proto3_optional *) ->
         pos := p;
         proto3_optional := Some ((v <> 0))
@@ -3546,16 +3546,16 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* ctype *) ->
@@ -3606,21 +3606,21 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
             | None -> kept := D.keep_varint !kept 19 v)
           (D.packed_int32 s p stop)
     | 162 (* edition_defaults *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (D.deeper depth p) :: !edition_defaults
+        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (D.deeper depth p))
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 178 (* feature_support *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (D.deeper depth p))
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (D.deeper depth p) :: !uninterpreted_option
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3658,22 +3658,22 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 18 (* name *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (D.deeper depth p) :: !name
+        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (depth - 1) :: !name
     | 26 (* identifier_value *) ->
         pos := p + v;
         identifier_value := Some (D.raw s p v limit)
@@ -3719,16 +3719,16 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name_part *) ->
@@ -3763,16 +3763,16 @@ and read_field_options_feature_support (init : field_options_feature_support) s 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* edition_introduced *) ->
@@ -3825,16 +3825,16 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* field_presence *) ->
@@ -3903,16 +3903,16 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 24 (* edition *) ->

@@ -60,16 +60,16 @@ let rec read_duration (init : duration) s pos limit depth : duration =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* seconds *) ->

@@ -198,16 +198,16 @@ let rec read_code_generator_response (init : code_generator_response) s pos limi
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* error *) ->
@@ -223,9 +223,9 @@ let rec read_code_generator_response (init : code_generator_response) s pos limi
         pos := p;
         maximum_edition := Some (D.signed v)
     | 122 (* file *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        file := read_code_generator_response_file default_code_generator_response_file s p stop (D.deeper depth p) :: !file
+        file := read_code_generator_response_file default_code_generator_response_file s p stop (depth - 1) :: !file
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -251,16 +251,16 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -273,9 +273,9 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
         pos := p + v;
         content := Some (D.raw s p v limit)
     | 130 (* generated_code_info *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (D.deeper depth p))
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -301,16 +301,16 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* file_to_generate *) ->
@@ -320,17 +320,17 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
         pos := p + v;
         parameter := Some (D.raw s p v limit)
     | 122 (* proto_file *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !proto_file
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
     | 138 (* source_file_descriptors *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (D.deeper depth p) :: !source_file_descriptors
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
     | 26 (* compiler_version *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (D.deeper depth p))
+        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -356,16 +356,16 @@ and read_version (init : version) s pos limit depth : version =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* major *) ->

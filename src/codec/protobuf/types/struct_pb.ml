@@ -150,22 +150,22 @@ let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* fields *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        fields := read_struct___fields s p stop (D.deeper depth p) :: !fields
+        fields := read_struct___fields s p stop (depth - 1) :: !fields
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -184,25 +184,25 @@ and read_struct___fields s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.string s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_value !value s p stop (D.deeper depth p)
+        value := read_value !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -215,16 +215,16 @@ and read_value (init : value) s pos limit depth : value =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* null_value *) ->
@@ -241,13 +241,13 @@ and read_value (init : value) s pos limit depth : value =
         pos := p;
         kind := Some (Bool_value ((v <> 0)) : value_kind)
     | 42 (* struct_value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (D.deeper depth p)) : value_kind)
+        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (depth - 1)) : value_kind)
     | 50 (* list_value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (D.deeper depth p)) : value_kind)
+        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (depth - 1)) : value_kind)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -266,22 +266,22 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* values *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        values := read_value default_value s p stop (D.deeper depth p) :: !values
+        values := read_value default_value s p stop (depth - 1) :: !values
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;

@@ -382,33 +382,33 @@ let rec read_enum (init : enum) s pos limit depth : enum =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := D.string s p v limit
     | 18 (* enumvalue *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        enumvalue := read_enum_value default_enum_value s p stop (D.deeper depth p) :: !enumvalue
+        enumvalue := read_enum_value default_enum_value s p stop (depth - 1) :: !enumvalue
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | 34 (* source_context *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
     | 40 (* syntax *) ->
         pos := p;
         syntax := Syntax.of_int (D.signed v)
@@ -440,16 +440,16 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -459,9 +459,9 @@ and read_enum_value (init : enum_value) s pos limit depth : enum_value =
         pos := p;
         number := D.signed v
     | 26 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -488,36 +488,36 @@ and read_type_ (init : type_) s pos limit depth : type_ =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := D.string s p v limit
     | 18 (* fields *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        fields := read_field default_field s p stop (D.deeper depth p) :: !fields
+        fields := read_field default_field s p stop (depth - 1) :: !fields
     | 26 (* oneofs *) ->
         pos := p + v;
         oneofs := D.string s p v limit :: !oneofs
     | 34 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | 42 (* source_context *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (D.deeper depth p))
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
     | 48 (* syntax *) ->
         pos := p;
         syntax := Syntax.of_int (D.signed v)
@@ -557,16 +557,16 @@ and read_field (init : field) s pos limit depth : field =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* kind *) ->
@@ -591,9 +591,9 @@ and read_field (init : field) s pos limit depth : field =
         pos := p;
         packed := (v <> 0)
     | 74 (* options *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        options := read_option_ default_option_ s p stop (D.deeper depth p) :: !options
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | 82 (* json_name *) ->
         pos := p + v;
         json_name := D.string s p v limit
@@ -628,25 +628,25 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
         pos := p + v;
         name := D.string s p v limit
     | 18 (* value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (D.deeper depth p))
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;

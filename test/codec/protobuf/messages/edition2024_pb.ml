@@ -184,16 +184,16 @@ let rec read_all (init : all) s pos limit depth : all =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* explicit *) ->
@@ -231,9 +231,9 @@ let rec read_all (init : all) s pos limit depth : all =
         pos := p + v;
         unchecked := Some (D.raw s p v limit)
     | 66 (* nested *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        nested := Some (read_hidden (match !nested with Some m -> m | None -> default_hidden) s p stop (D.deeper depth p))
+        nested := Some (read_hidden (match !nested with Some m -> m | None -> default_hidden) s p stop (depth - 1))
     | 75 (* delimited *) ->
         let stop = D.group_end s 9 from limit depth in
         pos := D.after_tag s stop limit;
@@ -282,16 +282,16 @@ and read_hidden (init : hidden) s pos limit depth : hidden =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* id *) ->

@@ -196,16 +196,16 @@ let rec read_query (init : query) s pos limit depth : query =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* prefix *) ->
@@ -229,22 +229,22 @@ and read_address_book (init : address_book) s pos limit depth : address_book =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* people *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        people := read_person default_person s p stop (D.deeper depth p) :: !people
+        people := read_person default_person s p stop (depth - 1) :: !people
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -271,16 +271,16 @@ and read_person (init : person) s pos limit depth : person =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* name *) ->
@@ -293,24 +293,24 @@ and read_person (init : person) s pos limit depth : person =
         pos := p + v;
         email := Some (D.string s p v limit)
     | 34 (* phones *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        phones := read_person_phone_number default_person_phone_number s p stop (D.deeper depth p) :: !phones
+        phones := read_person_phone_number default_person_phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p))
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (depth - 1))
     | 50 (* imported_from *) ->
         pos := p + v;
         origin := Some (Imported_from (D.string s p v limit) : person_origin)
     | 58 (* introduced_by *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (D.deeper depth p)) : person_origin)
+        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (depth - 1)) : person_origin)
     | 66 (* scores *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        scores := read_person__scores s p stop (D.deeper depth p) :: !scores
+        scores := read_person__scores s p stop (depth - 1) :: !scores
     | 72 (* deltas *) ->
         pos := p;
         deltas := D.wide_zigzag v s from p :: List.rev_append !deltas_block !deltas;
@@ -345,16 +345,16 @@ and read_person__scores s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -377,16 +377,16 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* number *) ->

@@ -785,16 +785,16 @@ let rec read_group_like_type (init : group_like_type) s pos limit depth : group_
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
@@ -953,16 +953,16 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* optional_int32 *) ->
@@ -1017,13 +1017,13 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         pos := p + v;
         optional_bytes := Some (D.raw s p v limit)
     | 146 (* optional_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_nested_message := Some (read_test_all_types_edition2023_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_edition2023_nested_message) s p stop (D.deeper depth p))
+        optional_nested_message := Some (read_test_all_types_edition2023_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_edition2023_nested_message) s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_foreign_message := Some (read_foreign_message_edition2023 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_edition2023) s p stop (D.deeper depth p))
+        optional_foreign_message := Some (read_foreign_message_edition2023 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_edition2023) s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         optional_nested_enum := Some (Test_all_types_edition2023_Nested_enum.of_int (D.signed v))
@@ -1037,9 +1037,9 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         pos := p + v;
         optional_cord := Some (D.string s p v limit)
     | 218 (* recursive_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_types_edition2023 (match !recursive_message with Some m -> m | None -> default_test_all_types_edition2023) s p stop (D.deeper depth p))
+        recursive_message := Some (read_test_all_types_edition2023 (match !recursive_message with Some m -> m | None -> default_test_all_types_edition2023) s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
@@ -1170,13 +1170,13 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         pos := p + v;
         repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message
+        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (D.deeper depth p) :: !repeated_foreign_message
+        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
         repeated_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
@@ -1466,88 +1466,88 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
         unpacked_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32
+        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64
+        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32
+        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64
+        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32
+        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64
+        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_edition2023__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float
+        map_int32_float := read_test_all_types_edition2023__map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_edition2023__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double
+        map_int32_double := read_test_all_types_edition2023__map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool
+        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_edition2023__map_string_string s p stop (D.deeper depth p) :: !map_string_string
+        map_string_string := read_test_all_types_edition2023__map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes
+        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message
+        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message
+        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s p stop (D.deeper depth p) :: !map_string_nested_enum
+        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s p stop (D.deeper depth p) :: !map_string_foreign_enum
+        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
         pos := p;
         oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_edition2023_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_edition2023_nested_message) s p stop (D.deeper depth p)) : test_all_types_edition2023_oneof_field)
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_edition2023_nested_message) s p stop (depth - 1)) : test_all_types_edition2023_oneof_field)
     | 906 (* oneof_string *) ->
         pos := p + v;
         oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_edition2023_oneof_field)
@@ -1689,16 +1689,16 @@ and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1719,16 +1719,16 @@ and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1749,16 +1749,16 @@ and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1779,16 +1779,16 @@ and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1809,16 +1809,16 @@ and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1839,16 +1839,16 @@ and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -1869,16 +1869,16 @@ and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -1901,16 +1901,16 @@ and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -1933,16 +1933,16 @@ and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -1965,16 +1965,16 @@ and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -1997,16 +1997,16 @@ and read_test_all_types_edition2023__map_int32_float s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2028,16 +2028,16 @@ and read_test_all_types_edition2023__map_int32_double s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2059,16 +2059,16 @@ and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2089,16 +2089,16 @@ and read_test_all_types_edition2023__map_string_string s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2119,16 +2119,16 @@ and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2149,25 +2149,25 @@ and read_test_all_types_edition2023__map_string_nested_message s pos limit depth
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.string s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_edition2023_nested_message !value s p stop (D.deeper depth p)
+        value := read_test_all_types_edition2023_nested_message !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2180,25 +2180,25 @@ and read_test_all_types_edition2023__map_string_foreign_message s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.string s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_foreign_message_edition2023 !value s p stop (D.deeper depth p)
+        value := read_foreign_message_edition2023 !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2211,16 +2211,16 @@ and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2241,16 +2241,16 @@ and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2272,16 +2272,16 @@ and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edit
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) ->
@@ -2309,16 +2309,16 @@ and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
@@ -2343,25 +2343,25 @@ and read_test_all_types_edition2023_nested_message (init : test_all_types_editio
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
         pos := p;
         a := Some (D.signed v)
     | 18 (* corecursive *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_types_edition2023 (match !corecursive with Some m -> m | None -> default_test_all_types_edition2023) s p stop (D.deeper depth p))
+        corecursive := Some (read_test_all_types_edition2023 (match !corecursive with Some m -> m | None -> default_test_all_types_edition2023) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2381,16 +2381,16 @@ and read_complex_message (init : complex_message) s pos limit depth : complex_me
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* d *) ->

@@ -1602,38 +1602,38 @@ let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* a1 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (depth - 1)) : test_large_oneof_large_oneof)
     | 18 (* a2 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (depth - 1)) : test_large_oneof_large_oneof)
     | 26 (* a3 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (depth - 1)) : test_large_oneof_large_oneof)
     | 34 (* a4 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (depth - 1)) : test_large_oneof_large_oneof)
     | 42 (* a5 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (D.deeper depth p)) : test_large_oneof_large_oneof)
+        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (depth - 1)) : test_large_oneof_large_oneof)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1651,16 +1651,16 @@ and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : te
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1679,16 +1679,16 @@ and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : te
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1707,16 +1707,16 @@ and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : te
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1735,16 +1735,16 @@ and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : te
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1763,16 +1763,16 @@ and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : te
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1793,16 +1793,16 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) ->
@@ -1829,16 +1829,16 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) ->
@@ -1863,16 +1863,16 @@ and read_test_all_required_types_proto2_message_set_correct (init : test_all_req
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1931,16 +1931,16 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* required_int32 *) ->
@@ -2010,14 +2010,14 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
         required_bytes := D.raw s p v limit;
           seen := !seen lor 0x4000
     | 146 (* required_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (D.deeper depth p));
+        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (depth - 1));
           seen := !seen lor 0x8000
     | 154 (* required_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (D.deeper depth p);
+        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (depth - 1);
           seen := !seen lor 0x10000
     | 168 (* required_nested_enum *) ->
         pos := p;
@@ -2040,14 +2040,14 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
         required_cord := D.raw s p v limit;
           seen := !seen lor 0x100000
     | 218 (* recursive_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
+        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
           seen := !seen lor 0x200000
     | 226 (* optional_recursive_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
+        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
@@ -2178,16 +2178,16 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) ->
@@ -2221,16 +2221,16 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
@@ -2238,14 +2238,14 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
         a := D.signed v;
           seen := !seen lor 0x1
     | 18 (* corecursive *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p));
+        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
           seen := !seen lor 0x2
     | 26 (* optional_corecursive *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (D.deeper depth p))
+        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2269,16 +2269,16 @@ and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : pr
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* inline *) ->
@@ -2310,16 +2310,16 @@ and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_st
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 (* data *) ->
@@ -2342,16 +2342,16 @@ and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_onl
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -2370,16 +2370,16 @@ and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -2405,16 +2405,16 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8008 (* optional_int32 *) ->
@@ -2424,9 +2424,9 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
         pos := p + v;
         optional_string := Some (D.raw s p v limit)
     | 8026 (* nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
+        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
     | 8035 (* optionalgroup *) ->
         let stop = D.group_end s 1004 from limit depth in
         pos := D.after_tag s stop limit;
@@ -2466,16 +2466,16 @@ and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_ty
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
@@ -2500,16 +2500,16 @@ and read_group_field (init : group_field) s pos limit depth : group_field =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 976 (* group_int32 *) ->
@@ -2537,16 +2537,16 @@ and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
@@ -2573,16 +2573,16 @@ and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_t
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 72 (* i *) ->
@@ -2606,16 +2606,16 @@ and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_t
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 202 (* str *) ->
@@ -2806,16 +2806,16 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* optional_int32 *) ->
@@ -2870,13 +2870,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := p + v;
         optional_bytes := Some (D.raw s p v limit)
     | 146 (* optional_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p))
+        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (D.deeper depth p))
+        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -2894,9 +2894,9 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := p + v;
         optional_cord := Some (D.raw s p v limit)
     | 218 (* recursive_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p))
+        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
@@ -3027,13 +3027,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := p + v;
         repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message
+        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (D.deeper depth p) :: !repeated_foreign_message
+        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -3343,100 +3343,100 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
             | None -> kept := D.keep_varint !kept 102 v)
           (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32
+        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64
+        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32
+        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64
+        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32
+        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64
+        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 834 (* map_int32_bool *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (D.deeper depth p) :: !map_int32_bool
+        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (depth - 1) :: !map_int32_bool
     | 530 (* map_int32_float *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float
+        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double
+        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 826 (* map_int32_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (D.deeper depth p) :: !map_int32_nested_message
+        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
     | 546 (* map_bool_bool *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool
+        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_proto2__map_string_string s p stop (D.deeper depth p) :: !map_string_string
+        map_string_string := read_test_all_types_proto2__map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes
+        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message
+        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message
+        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        (match read_test_all_types_proto2__map_string_nested_enum s p stop (D.deeper depth p) with
+        (match read_test_all_types_proto2__map_string_nested_enum s p stop (depth - 1) with
         | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
         | None -> kept := D.keep !kept start stop)
     | 594 (* map_string_foreign_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (D.deeper depth p) with
+        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (depth - 1) with
         | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
         | None -> kept := D.keep !kept start stop)
     | 888 (* oneof_uint32 *) ->
         pos := p;
         oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto2_oneof_field)
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (depth - 1)) : test_all_types_proto2_oneof_field)
     | 906 (* oneof_string *) ->
         pos := p + v;
         oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field)
@@ -3576,9 +3576,9 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         pos := p;
         field_name18__ := Some (D.signed v)
     | 4002 (* message_set_correct *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (D.deeper depth p))
+        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3725,16 +3725,16 @@ and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3755,16 +3755,16 @@ and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3785,16 +3785,16 @@ and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3815,16 +3815,16 @@ and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3845,16 +3845,16 @@ and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3875,16 +3875,16 @@ and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -3905,16 +3905,16 @@ and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -3937,16 +3937,16 @@ and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -3969,16 +3969,16 @@ and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -4001,16 +4001,16 @@ and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -4033,16 +4033,16 @@ and read_test_all_types_proto2__map_int32_bool s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -4063,16 +4063,16 @@ and read_test_all_types_proto2__map_int32_float s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -4094,16 +4094,16 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -4125,25 +4125,25 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
         pos := p;
         key := D.signed v
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
+        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -4156,16 +4156,16 @@ and read_test_all_types_proto2__map_bool_bool s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -4186,16 +4186,16 @@ and read_test_all_types_proto2__map_string_string s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -4216,16 +4216,16 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -4246,25 +4246,25 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.raw s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (D.deeper depth p)
+        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -4277,25 +4277,25 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.raw s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_foreign_message_proto2 !value s p stop (D.deeper depth p)
+        value := read_foreign_message_proto2 !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -4308,16 +4308,16 @@ and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -4338,16 +4338,16 @@ and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -4367,16 +4367,16 @@ and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -4397,16 +4397,16 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1640 (* group_int32 *) ->
@@ -4435,16 +4435,16 @@ and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos li
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 1616 (* group_int32 *) ->
@@ -4472,16 +4472,16 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
@@ -4506,25 +4506,25 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
         pos := p;
         a := Some (D.signed v)
     | 18 (* corecursive *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (D.deeper depth p))
+        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;

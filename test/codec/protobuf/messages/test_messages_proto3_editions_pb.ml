@@ -965,16 +965,16 @@ let rec read_enum_only_proto3 (init : enum_only_proto3) s pos limit depth : enum
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -993,16 +993,16 @@ and read_null_hypothesis_proto3 (init : null_hypothesis_proto3) s pos limit dept
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | tag ->
@@ -1206,16 +1206,16 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* optional_int32 *) ->
@@ -1270,13 +1270,13 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         pos := p + v;
         optional_bytes := D.raw s p v limit
     | 146 (* optional_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p))
+        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (D.deeper depth p))
+        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
@@ -1293,9 +1293,9 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         pos := p + v;
         optional_cord := D.string s p v limit
     | 218 (* recursive_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p))
+        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
         repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
@@ -1426,13 +1426,13 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         pos := p + v;
         repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (D.deeper depth p) :: !repeated_nested_message
+        repeated_nested_message := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (D.deeper depth p) :: !repeated_foreign_message
+        repeated_foreign_message := read_foreign_message default_foreign_message s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
         repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
@@ -1722,88 +1722,88 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
         unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (D.deeper depth p) :: !map_int32_int32
+        map_int32_int32 := read_test_all_types_proto3__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (D.deeper depth p) :: !map_int64_int64
+        map_int64_int64 := read_test_all_types_proto3__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (D.deeper depth p) :: !map_uint32_uint32
+        map_uint32_uint32 := read_test_all_types_proto3__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (D.deeper depth p) :: !map_uint64_uint64
+        map_uint64_uint64 := read_test_all_types_proto3__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (D.deeper depth p) :: !map_sint32_sint32
+        map_sint32_sint32 := read_test_all_types_proto3__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (D.deeper depth p) :: !map_sint64_sint64
+        map_sint64_sint64 := read_test_all_types_proto3__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (D.deeper depth p) :: !map_fixed32_fixed32
+        map_fixed32_fixed32 := read_test_all_types_proto3__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (D.deeper depth p) :: !map_fixed64_fixed64
+        map_fixed64_fixed64 := read_test_all_types_proto3__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (D.deeper depth p) :: !map_sfixed32_sfixed32
+        map_sfixed32_sfixed32 := read_test_all_types_proto3__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (D.deeper depth p) :: !map_sfixed64_sfixed64
+        map_sfixed64_sfixed64 := read_test_all_types_proto3__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (D.deeper depth p) :: !map_int32_float
+        map_int32_float := read_test_all_types_proto3__map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (D.deeper depth p) :: !map_int32_double
+        map_int32_double := read_test_all_types_proto3__map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (D.deeper depth p) :: !map_bool_bool
+        map_bool_bool := read_test_all_types_proto3__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_string := read_test_all_types_proto3__map_string_string s p stop (D.deeper depth p) :: !map_string_string
+        map_string_string := read_test_all_types_proto3__map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (D.deeper depth p) :: !map_string_bytes
+        map_string_bytes := read_test_all_types_proto3__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (D.deeper depth p) :: !map_string_nested_message
+        map_string_nested_message := read_test_all_types_proto3__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (D.deeper depth p) :: !map_string_foreign_message
+        map_string_foreign_message := read_test_all_types_proto3__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (D.deeper depth p) :: !map_string_nested_enum
+        map_string_nested_enum := read_test_all_types_proto3__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (D.deeper depth p) :: !map_string_foreign_enum
+        map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
         pos := p;
         oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (D.deeper depth p)) : test_all_types_proto3_oneof_field)
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (depth - 1)) : test_all_types_proto3_oneof_field)
     | 906 (* oneof_string *) ->
         pos := p + v;
         oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field)
@@ -1831,132 +1831,132 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         pos := p;
         oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field)
     | 1610 (* optional_bool_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (D.deeper depth p))
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (depth - 1))
     | 1618 (* optional_int32_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (D.deeper depth p))
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (depth - 1))
     | 1626 (* optional_int64_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (D.deeper depth p))
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (depth - 1))
     | 1634 (* optional_uint32_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (D.deeper depth p))
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (depth - 1))
     | 1642 (* optional_uint64_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (D.deeper depth p))
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (depth - 1))
     | 1650 (* optional_float_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (D.deeper depth p))
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (depth - 1))
     | 1658 (* optional_double_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (D.deeper depth p))
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (depth - 1))
     | 1666 (* optional_string_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (D.deeper depth p))
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (depth - 1))
     | 1674 (* optional_bytes_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (D.deeper depth p))
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (depth - 1))
     | 1690 (* repeated_bool_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (D.deeper depth p) :: !repeated_bool_wrapper
+        repeated_bool_wrapper := Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1) :: !repeated_bool_wrapper
     | 1698 (* repeated_int32_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_int32_wrapper
+        repeated_int32_wrapper := Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1) :: !repeated_int32_wrapper
     | 1706 (* repeated_int64_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_int64_wrapper
+        repeated_int64_wrapper := Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1) :: !repeated_int64_wrapper
     | 1714 (* repeated_uint32_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint32_wrapper
+        repeated_uint32_wrapper := Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1) :: !repeated_uint32_wrapper
     | 1722 (* repeated_uint64_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (D.deeper depth p) :: !repeated_uint64_wrapper
+        repeated_uint64_wrapper := Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1) :: !repeated_uint64_wrapper
     | 1730 (* repeated_float_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (D.deeper depth p) :: !repeated_float_wrapper
+        repeated_float_wrapper := Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1) :: !repeated_float_wrapper
     | 1738 (* repeated_double_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (D.deeper depth p) :: !repeated_double_wrapper
+        repeated_double_wrapper := Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1) :: !repeated_double_wrapper
     | 1746 (* repeated_string_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (D.deeper depth p) :: !repeated_string_wrapper
+        repeated_string_wrapper := Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1) :: !repeated_string_wrapper
     | 1754 (* repeated_bytes_wrapper *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (D.deeper depth p) :: !repeated_bytes_wrapper
+        repeated_bytes_wrapper := Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1) :: !repeated_bytes_wrapper
     | 2410 (* optional_duration *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (D.deeper depth p))
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (depth - 1))
     | 2418 (* optional_timestamp *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (D.deeper depth p))
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (depth - 1))
     | 2426 (* optional_field_mask *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (D.deeper depth p))
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (depth - 1))
     | 2434 (* optional_struct *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (D.deeper depth p))
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (depth - 1))
     | 2442 (* optional_any *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (D.deeper depth p))
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (depth - 1))
     | 2450 (* optional_value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (D.deeper depth p))
+        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (depth - 1))
     | 2456 (* optional_null_value *) ->
         pos := p;
         optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
     | 2490 (* repeated_duration *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (D.deeper depth p) :: !repeated_duration
+        repeated_duration := Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1) :: !repeated_duration
     | 2498 (* repeated_timestamp *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (D.deeper depth p) :: !repeated_timestamp
+        repeated_timestamp := Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1) :: !repeated_timestamp
     | 2506 (* repeated_fieldmask *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (D.deeper depth p) :: !repeated_fieldmask
+        repeated_fieldmask := Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1) :: !repeated_fieldmask
     | 2594 (* repeated_struct *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (D.deeper depth p) :: !repeated_struct
+        repeated_struct := Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1) :: !repeated_struct
     | 2522 (* repeated_any *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (D.deeper depth p) :: !repeated_any
+        repeated_any := Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1) :: !repeated_any
     | 2530 (* repeated_value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (D.deeper depth p) :: !repeated_value
+        repeated_value := Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1) :: !repeated_value
     | 2538 (* repeated_list_value *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (D.deeper depth p) :: !repeated_list_value
+        repeated_list_value := Weir_protobuf_types.Struct_pb.List_value.codec.read Weir_protobuf_types.Struct_pb.List_value.codec.default s p stop (depth - 1) :: !repeated_list_value
     | 3208 (* fieldname1 *) ->
         pos := p;
         fieldname1 := D.signed v
@@ -2170,16 +2170,16 @@ and read_test_all_types_proto3__map_int32_int32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2200,16 +2200,16 @@ and read_test_all_types_proto3__map_int64_int64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2230,16 +2230,16 @@ and read_test_all_types_proto3__map_uint32_uint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2260,16 +2260,16 @@ and read_test_all_types_proto3__map_uint64_uint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2290,16 +2290,16 @@ and read_test_all_types_proto3__map_sint32_sint32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2320,16 +2320,16 @@ and read_test_all_types_proto3__map_sint64_sint64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2350,16 +2350,16 @@ and read_test_all_types_proto3__map_fixed32_fixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -2382,16 +2382,16 @@ and read_test_all_types_proto3__map_fixed64_fixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -2414,16 +2414,16 @@ and read_test_all_types_proto3__map_sfixed32_sfixed32 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 13 ->
@@ -2446,16 +2446,16 @@ and read_test_all_types_proto3__map_sfixed64_sfixed64 s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 9 ->
@@ -2478,16 +2478,16 @@ and read_test_all_types_proto3__map_int32_float s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2509,16 +2509,16 @@ and read_test_all_types_proto3__map_int32_double s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2540,16 +2540,16 @@ and read_test_all_types_proto3__map_bool_bool s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 ->
@@ -2570,16 +2570,16 @@ and read_test_all_types_proto3__map_string_string s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2600,16 +2600,16 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2630,25 +2630,25 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.string s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto3_nested_message !value s p stop (D.deeper depth p)
+        value := read_test_all_types_proto3_nested_message !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2661,25 +2661,25 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
         pos := p + v;
         key := D.string s p v limit
     | 18 ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_foreign_message !value s p stop (D.deeper depth p)
+        value := read_foreign_message !value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
   (!key, !value)
@@ -2692,16 +2692,16 @@ and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2722,16 +2722,16 @@ and read_test_all_types_proto3__map_string_foreign_enum s pos limit depth =
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 10 ->
@@ -2752,16 +2752,16 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* c *) ->
@@ -2786,25 +2786,25 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
     let start = !pos in
     let tag = ref (D.byte s start) and from = ref (start + 1) in
     if !tag >= 128 then (
-      let r = D.long s start limit in
-      tag := D.value r;
-      from := start + D.width r);
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
     let tag = !tag and from = !from in
     if from >= limit then raise (D.no_value tag from);
     let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 && tag land 5 = 0 then (
-      let r = D.long s from limit in
-      v := D.value r;
-      p := from + D.width r);
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
     let v = !v and p = !p in
     match tag with
     | 8 (* a *) ->
         pos := p;
         a := D.signed v
     | 18 (* corecursive *) ->
-        let stop = D.stop s p v limit in
+        let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (D.deeper depth p))
+        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
