@@ -93,26 +93,6 @@ let sizes env id =
   let l = layout env id in
   (l.data, l.pointers)
 
-(* A function from a builder, a pointer's place and an OCaml list. *)
-let rec makers env : ty -> string = function
-  | Void -> "Capnp.Builder.new_voids"
-  | Bool -> "Capnp.Builder.new_bools"
-  | Int8 | Uint8 -> "Capnp.Builder.new_8s"
-  | Int16 | Uint16 -> "Capnp.Builder.new_16s"
-  | Int32 | Uint32 -> "Capnp.Builder.new_32s"
-  | Int64 | Uint64 -> "Capnp.Builder.new_64s"
-  | Float32 -> "Capnp.Builder.new_float32s"
-  | Float64 -> "Capnp.Builder.new_float64s"
-  | Text -> "Capnp.Builder.new_texts"
-  | Data -> "Capnp.Builder.new_datas"
-  | Enum id -> "Capnp.Builder.new_enums " ^ to_int env id
-  | Struct id ->
-      let d, p = sizes env id in
-      sprintf "Capnp.Builder.new_structs %s %d %d" (writer env id) d p
-  | List t -> sprintf "Capnp.Builder.new_lists (%s)" (makers env t)
-  | Interface _ -> "Capnp.Builder.new_capabilities"
-  | Any -> "Capnp.Any.new_anys"
-
 (* The name of the message that holds a default; the messages are printed first. *)
 let default_message env d =
   let rec find n = function
@@ -181,25 +161,6 @@ let set_scalar env ty offset default v =
       let n = sprintf "(%s %s)" (to_int env id) v in
       set "uint16" (if d = 0L then n else sprintf "(%s lxor 0x%Lx)" n d)
   | _ -> assert false
-
-let record_write env f v =
-  let always = pointed f in
-  match f.kind with
-  | Group id -> sprintf "%s b (Capnp.Builder.cast h) %s" (writer env id) v
-  | Slot { offset = i; ty; default; _ } -> (
-      match ty with
-      | Text -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_text" else "text") i v
-      | Data -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_data" else "data") i v
-      | Struct id ->
-          let d, p = sizes env id in
-          sprintf "Capnp.Builder.optional b h %d %d %d %s %s" i d p (writer env id) v
-      | List t when always -> sprintf "%s b (Capnp.Builder.pointer_at h %d) %s" (makers env t) i v
-      | List t ->
-          sprintf "(match %s with [] -> () | l -> %s b (Capnp.Builder.pointer_at h %d) l)" v
-            (makers env t) i
-      | Interface _ -> sprintf "Capnp.Builder.capability b h %d %s" i v
-      | Any -> sprintf "Capnp.Any.set b h %d %s" i v
-      | _ -> set_scalar env ty i default v)
 
 let rec clear env id =
   let l = Types.layout env id in

@@ -14,6 +14,15 @@ val want : ty -> string
 val sizes : Types.env -> int64 -> int * int
 (** A struct's data words and pointers. *)
 
+val width : ty -> int
+(** Bits of the data section; 0 for what has none there. *)
+
+val place : ty -> int -> int
+(** From the schema's offset to bytes; a bit's in bits, a pointer's its index. *)
+
+val bits : ty -> value -> int64
+(** A default as the field's bits. *)
+
 val scalar : Types.env -> ty -> int -> value -> string
 val set_scalar : Types.env -> ty -> int -> value -> string -> string
 
@@ -24,9 +33,6 @@ val from_root : Types.env -> ty -> string -> string
 (** [from_root env ty message] reads a whole value from a message's root. *)
 
 val record_read : Types.env -> field -> string
-
-val record_write : Types.env -> field -> string -> string
-(** [record_write env f v] writes expression [v]. *)
 
 val clear : Types.env -> int64 -> string list
 (** [clear env id] are the statements that zero what a group holds. *)

@@ -185,7 +185,9 @@ let builder_module env o ind flat l =
 
 let helpers o ind flat l ~group =
   item o ind "of_reader" (sprintf "%s -> t Capnp.Reader.t -> t" message) ("read_" ^ flat);
-  item o ind "to_builder" "Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit" ("write_" ^ flat);
+  let record name = sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat in
+  func o ind "to_builder" "b h v" "Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit"
+    (record "fill" ^ " b h v");
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"
       (sprintf "%s -> t Capnp.Reader.t" message)
@@ -195,14 +197,29 @@ let helpers o ind flat l ~group =
     func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
       (sprintf "Capnp.Reader.decode read_%s s" flat);
     func o ind "encode" "v" "t -> string"
-      (sprintf "Capnp.Builder.encode %d %d write_%s v" l.data l.pointers flat);
+      (record "encode" ^ " v");
     func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
-      (sprintf "write_%s b (Capnp.Builder.init_root b %d %d) v" flat l.data l.pointers));
+      (record "write" ^ " b v"));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
+  mli o "\n%s(**/**)\n\n" ind;
+  item o ind "size" "t -> int" ("size_" ^ flat);
+  item o ind "put" "Bytes.t -> int -> t -> int -> int" ("write_" ^ flat);
+  mli o "\n%s(**/**)\n" ind;
   both o "\n"
 
 let helper_names =
-  [ "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default" ]
+  [
+    "of_reader";
+    "to_builder";
+    "root";
+    "init";
+    "decode";
+    "encode";
+    "write";
+    "default";
+    "size";
+    "put";
+  ]
 
 let constant env o ind (tree : Names.tree) ty v =
   let name = Names.value ~taken:helper_names tree.node.short in

@@ -313,6 +313,13 @@ module Node : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     type which =
@@ -380,6 +387,13 @@ module Node : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val has_name : Capnp.Message.t -> node_parameter Capnp.Reader.t -> bool
@@ -407,6 +421,13 @@ module Node : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -441,6 +462,13 @@ module Node : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val id : Capnp.Message.t -> node_source_info Capnp.Reader.t -> int64
@@ -472,6 +500,13 @@ module Node : sig
       val write : Capnp.Builder.t -> t -> unit
       val default : t
 
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
+
       (** Reading in place. *)
       module R : sig
         val has_doc_comment : Capnp.Message.t -> node_source_info_member Capnp.Reader.t -> bool
@@ -502,6 +537,13 @@ module Node : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -538,6 +580,13 @@ module Node : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val has_enumerants : Capnp.Message.t -> node_enum Capnp.Reader.t -> bool
@@ -561,6 +610,13 @@ module Node : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -589,6 +645,13 @@ module Node : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -630,6 +693,13 @@ module Node : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -697,6 +767,13 @@ module Field : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     type which =
@@ -741,6 +818,13 @@ module Field : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val offset : Capnp.Message.t -> field_slot Capnp.Reader.t -> int
@@ -774,6 +858,13 @@ module Field : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val type_id : Capnp.Message.t -> field_group Capnp.Reader.t -> int64
@@ -795,6 +886,13 @@ module Field : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -834,6 +932,13 @@ module Enumerant : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val has_name : Capnp.Message.t -> enumerant Capnp.Reader.t -> bool
@@ -867,6 +972,13 @@ module Superclass : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -905,6 +1017,13 @@ module Method : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -974,6 +1093,13 @@ module Type : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -1053,6 +1179,13 @@ module Type : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val has_element_type : Capnp.Message.t -> type_list Capnp.Reader.t -> bool
@@ -1077,6 +1210,13 @@ module Type : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1105,6 +1245,13 @@ module Type : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val type_id : Capnp.Message.t -> type_struct Capnp.Reader.t -> int64
@@ -1131,6 +1278,13 @@ module Type : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1159,6 +1313,13 @@ module Type : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1192,6 +1353,13 @@ module Type : sig
       val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
       val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
@@ -1229,6 +1397,13 @@ module Type : sig
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
       val default : t
 
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
+
       (** Reading in place. *)
       module R : sig
         val scope_id : Capnp.Message.t -> type_any_pointer_parameter Capnp.Reader.t -> int64
@@ -1251,6 +1426,13 @@ module Type : sig
       val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
       val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
@@ -1283,6 +1465,13 @@ module Brand : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val has_scopes : Capnp.Message.t -> brand Capnp.Reader.t -> bool
@@ -1314,6 +1503,13 @@ module Brand : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1353,6 +1549,13 @@ module Brand : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1410,6 +1613,13 @@ module Value : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -1504,6 +1714,13 @@ module Annotation : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val id : Capnp.Message.t -> annotation Capnp.Reader.t -> int64
@@ -1560,6 +1777,13 @@ module Capnp_version : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val major : Capnp.Message.t -> capnp_version Capnp.Reader.t -> int
@@ -1593,6 +1817,13 @@ module Code_generator_request : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -1635,6 +1866,13 @@ module Code_generator_request : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val id : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> int64
@@ -1666,6 +1904,13 @@ module Code_generator_request : sig
       val encode : t -> string
       val write : Capnp.Builder.t -> t -> unit
       val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig

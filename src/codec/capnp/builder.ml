@@ -32,6 +32,11 @@ let create ?(words = 64) ?(segment_words = Message.max_words) () =
   reset b;
   b
 
+(* A builder over bytes that have room for all that will be built. *)
+let over buf ~used =
+  let stop = Bytes.length buf / 8 in
+  { buf; used; stop; seg = 0; starts = []; count = 1; limit = Message.max_words }
+
 let ensure b words =
   let need = b.used + words in
   if need > Message.max_words then Message.fail b.used "message of 2 GiB or more";
@@ -40,6 +45,13 @@ let ensure b words =
     Bytes.blit b.buf 0 buf 0 (b.used * 8);
     b.buf <- buf);
   set_stop b
+
+(* Whether [words] more fit into the last segment; there is room for them then. *)
+let room b words =
+  b.used + words <= b.stop
+  || b.used + words - b.seg <= b.limit
+     && (ensure b words;
+         true)
 
 let[@inline] set_pointer b p lo hi =
   Bytes.set_int64_le b.buf (p lsl 3)
@@ -80,11 +92,7 @@ let[@inline] place b p words kind hi =
     target)
   else place_slowly b p words kind hi
 
-let zero b from words =
-  let buf = b.buf in
-  for w = from to from + words - 1 do
-    Word.set_int64 buf (w lsl 3) 0L
-  done
+let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
@@ -133,10 +141,10 @@ let[@inline never] init_root b d pc : _ struct_ =
 let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
 
 let new_bytes b p s len total =
+  if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
-  if words > 0 then Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
-  Bytes.unsafe_blit_string s 0 b.buf (target lsl 3) len
+  if words > 0 then Word.put_string b.buf (target lsl 3) s len (words lsl 3)
 
 let[@inline never] new_text b p s =
   let len = String.length s in
@@ -263,74 +271,3 @@ let[@inline never] get_items b h i : _ items option =
     if kind = Pointer.composite then
       Some (Pointer.pack_list (target + 1) ((half b target lsr 2) land 0x3fff_ffff) kind 0)
     else Some (Pointer.pack_list target (hi lsr 3) kind 0)
-
-(* What generated writers of records call: the field's list is made, then filled. *)
-
-let[@inline never] optional b h i d pc write = function
-  | None -> ()
-  | Some v -> write b (init_struct b h i d pc) v
-
-let rec fill_structs b write at step d pc = function
-  | [] -> ()
-  | v :: rest ->
-      write b (Shape.builder (Pointer.pack_struct at d pc 0)) v;
-      fill_structs b write (at + step) step d pc rest
-
-let[@inline never] new_structs write d pc b p l =
-  let items = new_struct_list b p (List.length l) d pc in
-  fill_structs b write (Pointer.position items) (d + pc) d pc l
-
-let rec fill put b items i = function
-  | [] -> ()
-  | v :: rest ->
-      put b items i v;
-      fill put b items (i + 1) rest
-
-let[@inline never] new_items kind put b p l = fill put b (new_list b p kind (List.length l)) 0 l
-
-let[@inline never] new_lists make b p l =
-  let items = new_list b p Pointer.pointer (List.length l) in
-  List.iteri (fun i v -> make b (Pointer.position items + i) v) l
-
-let put_void _ _ _ () = ()
-let put_capability_option b l i = function None -> () | Some n -> put_capability b l i n
-let new_voids b p l = new_items Pointer.void put_void b p l
-let new_bools b p l = new_items Pointer.bit put_bool b p l
-let new_8s b p l = new_items Pointer.byte put_uint8 b p l
-let new_16s b p l = new_items 3 put_uint16 b p l
-let new_32s b p l = new_items 4 put_uint32 b p l
-
-let rec fill_64s buf at = function
-  | [] -> ()
-  | v :: rest ->
-      Word.set_int64 buf at v;
-      fill_64s buf (at + 8) rest
-
-let[@inline never] new_64s b p l =
-  let n = List.length l in
-  check_count n;
-  let target = place b p n 1 ((n lsl 3) lor 5) in
-  fill_64s b.buf (target lsl 3) l
-
-let new_float32s b p l = new_items 4 (fun b l i v -> put_float32 b l i v) b p l
-let new_float64s b p l = new_items 5 (fun b l i v -> put_float64 b l i v) b p l
-let new_texts b p l = new_items Pointer.pointer put_text b p l
-let new_datas b p l = new_items Pointer.pointer put_data b p l
-let new_capabilities b p l = new_items Pointer.pointer put_capability_option b p l
-let new_enums to_int b p l = new_items 3 (fun b l i v -> put_uint16 b l i (to_int v)) b p l
-let text b h i s = if String.length s <> 0 then set_text b h i s
-let data b h i s = if String.length s <> 0 then set_data b h i s
-let capability b h i = function None -> () | Some n -> set_capability b h i n
-
-(* A builder that waits for the next [encode] of its domain: growing a new one each time would cost
-   more than the writing. The exchange keeps two threads of a domain apart. *)
-let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
-let kept = 65536
-
-let[@inline never] encode d pc write v =
-  let slot = Domain.DLS.get spare in
-  let b = match Atomic.exchange slot None with Some b -> b | None -> create () in
-  write b (init_root b d pc) v;
-  let s = to_string b in
-  if Bytes.length b.buf <= kept then Atomic.set slot (Some b);
-  s

@@ -29,6 +29,7 @@ let[@inline] depth r = (r lsr 56) land 63
 let[@inline] pack_struct pos d p depth = pos lor (d lsl 28) lor (p lsl 42) lor (depth lsl 56)
 let pack_narrow pos sub log = min_int lor pos lor (sub lsl 56) lor (log lsl 59)
 let max_count = (1 lsl 26) - 1
+let max_bytes = (1 lsl 29) - 1
 let[@inline] count l = (l lsr 28) land max_count
 let[@inline] kind l = (l lsr 54) land 7
 let[@inline] list_depth l = (l lsr 57) land 63

@@ -16,3 +16,10 @@ external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 
 val substring : Bytes.t -> int -> int -> string
 (** [substring b i n] is a copy of [n] bytes. *)
+
+val zero : Bytes.t -> int -> int -> unit
+(** [zero b i n] zeroes [n] words from byte [i] on. *)
+
+val put_string : Bytes.t -> int -> string -> int -> int -> unit
+(** [put_string b i s n room] writes the [n] bytes of [s] at [i] and zeroes from there to the end of
+    the [room] bytes, which is less than 9 further. [room] is whole words, at least one. *)

@@ -107,10 +107,10 @@ let time f n =
   done;
   (Unix.gettimeofday () -. t) /. float n *. 1e9
 
-(* bench.exe NAME only runs that, for a profiler. *)
+(* bench.exe NAME TIMES only runs that, for a profiler. *)
 let () =
-  if Array.length Sys.argv > 1 then (
-    ignore (time (List.assoc Sys.argv.(1) subjects) 10_000_000);
+  if Array.length Sys.argv > 2 then (
+    ignore (time (List.assoc Sys.argv.(1) subjects) (int_of_string Sys.argv.(2)));
     exit 0)
 
 let () =

@@ -244,64 +244,99 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
   }
 
-and write_kinds b (h : kinds Capnp.Builder.struct_) (v : kinds) =
-  Capnp.Builder.set_bool b h 0 v.flag;
-  Capnp.Builder.set_uint8 b h 1 v.tiny;
-  Capnp.Builder.set_uint16 b h 2 v.short;
-  Capnp.Builder.set_uint32 b h 4 v.word;
-  Capnp.Builder.set_int64 b h 8 v.long;
-  Capnp.Builder.set_uint8 b h 16 v.byte;
-  Capnp.Builder.set_uint16 b h 18 v.half;
-  Capnp.Builder.set_uint32 b h 20 v.unsigned;
-  Capnp.Builder.set_int64 b h 24 v.wide;
-  Capnp.Builder.set_float32 b h 32 v.single;
-  Capnp.Builder.set_float64 b h 40 v.double;
-  Capnp.Builder.text b h 0 v.text;
-  Capnp.Builder.data b h 1 v.data;
-  Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v.colour);
-  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
-  Capnp.Any.set b h 3 v.anything;
-  (match v.voids with [] -> () | l -> Capnp.Builder.new_voids b (Capnp.Builder.pointer_at h 4) l);
-  (match v.flags with [] -> () | l -> Capnp.Builder.new_bools b (Capnp.Builder.pointer_at h 5) l);
-  (match v.tinies with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 6) l);
-  (match v.shorts with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 7) l);
-  (match v.words with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 8) l);
-  (match v.longs with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 9) l);
-  (match v.bytes with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 10) l);
-  (match v.halves with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 11) l);
-  (match v.unsigneds with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 12) l);
-  (match v.wides with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 13) l);
-  (match v.singles with [] -> () | l -> Capnp.Builder.new_float32s b (Capnp.Builder.pointer_at h 14) l);
-  (match v.doubles with [] -> () | l -> Capnp.Builder.new_float64s b (Capnp.Builder.pointer_at h 15) l);
-  (match v.texts with [] -> () | l -> Capnp.Builder.new_texts b (Capnp.Builder.pointer_at h 16) l);
-  (match v.datas with [] -> () | l -> Capnp.Builder.new_datas b (Capnp.Builder.pointer_at h 17) l);
-  (match v.colours with [] -> () | l -> Capnp.Builder.new_enums Shapes_capnp.Colour.to_int b (Capnp.Builder.pointer_at h 18) l);
-  (match v.points with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 19) l);
-  (match v.matrix with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_16s) b (Capnp.Builder.pointer_at h 20) l);
-  (match v.grids with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_lists (Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0)) b (Capnp.Builder.pointer_at h 21) l);
-  Capnp.Builder.text b h 22 v.end_;
-  Capnp.Builder.optional b h 23 0 0 write_empty v.empty;
-  (match v.empties with [] -> () | l -> Capnp.Builder.new_structs write_empty 0 0 b (Capnp.Builder.pointer_at h 24) l)
+and size_kinds (v : kinds) =
+  Capnp.Size.text v.text
+  + Capnp.Size.data v.data
+  + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
+  + Capnp.Any.size v.anything
+  + Capnp.Size.items 0 v.voids
+  + Capnp.Size.bools v.flags
+  + Capnp.Size.items 1 v.tinies
+  + Capnp.Size.items 2 v.shorts
+  + Capnp.Size.items 4 v.words
+  + Capnp.Size.items 8 v.longs
+  + Capnp.Size.items 1 v.bytes
+  + Capnp.Size.items 2 v.halves
+  + Capnp.Size.items 4 v.unsigneds
+  + Capnp.Size.items 8 v.wides
+  + Capnp.Size.items 4 v.singles
+  + Capnp.Size.items 8 v.doubles
+  + Capnp.Size.pointers Capnp.Size.text v.texts
+  + Capnp.Size.pointers Capnp.Size.data v.datas
+  + Capnp.Size.items 2 v.colours
+  + Capnp.Size.flat_structs 8 v.points
+  + Capnp.Size.pointers (Capnp.Size.items 2) v.matrix
+  + Capnp.Size.pointers (Capnp.Size.pointers (Capnp.Size.flat_structs 8)) v.grids
+  + Capnp.Size.text v.end_
+  + Capnp.Size.optional size_empty 0 v.empty
+  + Capnp.Size.flat_structs 0 v.empties
+
+and write_kinds buf at (v : kinds) next =
+  Capnp.Put.bool buf at 0 v.flag;
+  Capnp.Put.uint8 buf (at + 1) v.tiny;
+  Capnp.Put.uint16 buf (at + 2) v.short;
+  Capnp.Put.uint32 buf (at + 4) v.word;
+  Capnp.Put.int64 buf (at + 8) v.long;
+  Capnp.Put.uint8 buf (at + 16) v.byte;
+  Capnp.Put.uint16 buf (at + 18) v.half;
+  Capnp.Put.uint32 buf (at + 20) v.unsigned;
+  Capnp.Put.int64 buf (at + 24) v.wide;
+  Capnp.Put.float32 buf (at + 32) v.single;
+  Capnp.Put.float64 buf (at + 40) v.double;
+  let next = Capnp.Put.text buf (at + 48) v.text next in
+  let next = Capnp.Put.data buf (at + 56) v.data next in
+  Capnp.Put.uint16 buf (at + 36) (Shapes_capnp.Colour.to_int v.colour);
+  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
+  let next = Capnp.Any.write buf (at + 72) v.anything next in
+  let next = Capnp.Put.voids buf (at + 80) v.voids next in
+  let next = Capnp.Put.bools buf (at + 88) v.flags next in
+  let next = Capnp.Put.int8s buf (at + 96) v.tinies next in
+  let next = Capnp.Put.int16s buf (at + 104) v.shorts next in
+  let next = Capnp.Put.int32s buf (at + 112) v.words next in
+  let next = Capnp.Put.int64s buf (at + 120) v.longs next in
+  let next = Capnp.Put.int8s buf (at + 128) v.bytes next in
+  let next = Capnp.Put.int16s buf (at + 136) v.halves next in
+  let next = Capnp.Put.int32s buf (at + 144) v.unsigneds next in
+  let next = Capnp.Put.int64s buf (at + 152) v.wides next in
+  let next = Capnp.Put.float32s buf (at + 160) v.singles next in
+  let next = Capnp.Put.float64s buf (at + 168) v.doubles next in
+  let next = Capnp.Put.pointers Capnp.Put.text buf (at + 176) v.texts next in
+  let next = Capnp.Put.pointers Capnp.Put.data buf (at + 184) v.datas next in
+  let next = Capnp.Put.enums Shapes_capnp.Colour.to_int buf (at + 192) v.colours next in
+  let next = Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 200) v.points next in
+  let next = Capnp.Put.pointers (Capnp.Put.int16s) buf (at + 208) v.matrix next in
+  let next = Capnp.Put.pointers (Capnp.Put.pointers (Capnp.Put.structs Shapes_capnp.Point.put 1 0)) buf (at + 216) v.grids next in
+  let next = Capnp.Put.text buf (at + 224) v.end_ next in
+  let next = Capnp.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
+  Capnp.Put.structs write_empty 0 0 buf (at + 240) v.empties next
 
 and read_empty _ (_ : empty Capnp.Reader.t) : empty = ()
 
-and write_empty _ (_ : empty Capnp.Builder.struct_) () = ()
+and size_empty () = 0
+
+and write_empty _ _ () next = next
 
 and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
   {
     value = Capnp.Reader.uint16 m r 0;
   }
 
-and write_field16 b (h : field16 Capnp.Builder.struct_) (v : field16) =
-  Capnp.Builder.set_uint16 b h 0 v.value
+and size_field16 (_ : field16) = 0
+
+and write_field16 buf at (v : field16) next =
+  Capnp.Put.uint16 buf at v.value;
+  next
 
 and read_label m (r : label Capnp.Reader.t) : label =
   {
     text = Capnp.Reader.string m r 0;
   }
 
-and write_label b (h : label Capnp.Builder.struct_) (v : label) =
-  Capnp.Builder.text b h 0 v.text
+and size_label (v : label) =
+  Capnp.Size.text v.text
+
+and write_label buf at (v : label) next =
+  Capnp.Put.text buf at v.text next
 
 and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
   {
@@ -324,24 +359,31 @@ and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
     points = (if Capnp.Reader.has m r 4 then Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 4 Capnp.Kind.struct_) else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3 (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
   }
 
-and write_defaults b (h : defaults Capnp.Builder.struct_) (v : defaults) =
-  Capnp.Builder.set_bool b h 0 (not v.flag);
-  Capnp.Builder.set_uint8 b h 1 (v.tiny lxor 0xf9);
-  Capnp.Builder.set_uint16 b h 2 (v.short lxor 0xfed4);
-  Capnp.Builder.set_uint32 b h 4 (v.word lxor 0xfffeee90);
-  Capnp.Builder.set_int64_xor b h 8 0xfffffffed5fa0e00L v.long;
-  Capnp.Builder.set_uint8 b h 16 (v.byte lxor 0xc8);
-  Capnp.Builder.set_uint16 b h 18 (v.half lxor 0xea60);
-  Capnp.Builder.set_uint32 b h 20 (v.unsigned lxor 0xee6b2800);
-  Capnp.Builder.set_int64_xor b h 24 0xffffffffffffffffL v.wide;
-  Capnp.Builder.set_float32_xor b h 32 0x3fc00000 v.single;
-  Capnp.Builder.set_float64_xor b h 40 0xc002000000000000L v.double;
-  Capnp.Builder.set_text b h 0 v.text;
-  Capnp.Builder.set_data b h 1 v.data;
-  Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
-  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
-  Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 3) v.words;
-  Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 4) v.points
+and size_defaults (v : defaults) =
+  (match v.text with "" -> 8 | x -> Capnp.Size.text x)
+  + Capnp.Size.data v.data
+  + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
+  + (match v.words with [] -> 0 | x -> Capnp.Size.items 4 x)
+  + (match v.points with [] -> 8 | x -> Capnp.Size.flat_structs 8 x)
+
+and write_defaults buf at (v : defaults) next =
+  Capnp.Put.bool buf at 0 (not v.flag);
+  Capnp.Put.uint8 buf (at + 1) (v.tiny lxor 0xf9);
+  Capnp.Put.uint16 buf (at + 2) (v.short lxor 0xfed4);
+  Capnp.Put.uint32 buf (at + 4) (v.word lxor 0xfffeee90);
+  Capnp.Put.int64_xor buf (at + 8) 0xfffffffed5fa0e00L v.long;
+  Capnp.Put.uint8 buf (at + 16) (v.byte lxor 0xc8);
+  Capnp.Put.uint16 buf (at + 18) (v.half lxor 0xea60);
+  Capnp.Put.uint32 buf (at + 20) (v.unsigned lxor 0xee6b2800);
+  Capnp.Put.int64_xor buf (at + 24) 0xffffffffffffffffL v.wide;
+  Capnp.Put.float32_xor buf (at + 32) 0x3fc00000 v.single;
+  Capnp.Put.float64_xor buf (at + 40) 0xc002000000000000L v.double;
+  let next = (match v.text with "" -> Capnp.Put.empty_text buf (at + 48) next | x -> Capnp.Put.text buf (at + 48) x next) in
+  let next = (match v.data with "" -> Capnp.Put.empty_items Capnp.Kind.byte buf (at + 56) next | x -> Capnp.Put.data buf (at + 56) x next) in
+  Capnp.Put.uint16 buf (at + 36) ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
+  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
+  let next = (match v.words with [] -> Capnp.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next | x -> Capnp.Put.int32s buf (at + 72) x next) in
+  (match v.points with [] -> Capnp.Put.empty_structs 1 0 buf (at + 80) next | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
 
 and read_shape m (r : shape Capnp.Reader.t) : shape =
   {
@@ -351,11 +393,16 @@ and read_shape m (r : shape Capnp.Reader.t) : shape =
     which = read_shape_which m r;
   }
 
-and write_shape b (h : shape Capnp.Builder.struct_) (v : shape) =
-  Capnp.Builder.set_float64 b h 0 v.area;
-  write_shape_label b (Capnp.Builder.cast h) v.label;
-  write_shape_state b (Capnp.Builder.cast h) v.state;
-  write_shape_which b h v.which
+and size_shape (v : shape) =
+  size_shape_label v.label
+  + size_shape_state v.state
+  + size_shape_which v.which
+
+and write_shape buf at (v : shape) next =
+  Capnp.Put.float64 buf at v.area;
+  let next = write_shape_label buf at v.label next in
+  let next = write_shape_state buf at v.state next in
+  write_shape_which buf at v.which next
 
 and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
   match Capnp.Reader.uint16 m r 16 with
@@ -368,28 +415,42 @@ and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
   | 6 -> Inner (Capnp.Reader.optional m r 0 read_shape)
   | n -> Unrecognized n
 
-and write_shape_which b (h : shape Capnp.Builder.struct_) (v : shape_which) =
+and size_shape_which (v : shape_which) =
+  match v with
+  | Polygon x -> Capnp.Size.flat_structs 8 x
+  | Named x -> Capnp.Size.text x
+  | Box x -> size_shape_box x
+  | Inner x -> Capnp.Size.optional size_shape 48 x
+  | _ -> 0
+
+and write_shape_which buf at (v : shape_which) next =
   match v with
   | Circle x ->
-      Capnp.Builder.set_uint16 b h 16 0;
-      Capnp.Builder.set_float64 b h 8 x
+      Capnp.Put.uint16 buf (at + 16) 0;
+      Capnp.Put.float64 buf (at + 8) x;
+      next
   | Square x ->
-      Capnp.Builder.set_uint16 b h 16 1;
-      Capnp.Builder.set_float64 b h 8 x
+      Capnp.Put.uint16 buf (at + 16) 1;
+      Capnp.Put.float64 buf (at + 8) x;
+      next
   | Polygon x ->
-      Capnp.Builder.set_uint16 b h 16 2;
-      (match x with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 0) l)
+      Capnp.Put.uint16 buf (at + 16) 2;
+      Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 32) x next
   | Named x ->
-      Capnp.Builder.set_uint16 b h 16 3;
-      Capnp.Builder.text b h 0 x
-  | Nothing -> Capnp.Builder.set_uint16 b h 16 4
+      Capnp.Put.uint16 buf (at + 16) 3;
+      Capnp.Put.text buf (at + 32) x next
+  | Nothing ->
+      Capnp.Put.uint16 buf (at + 16) 4;
+      next
   | Box x ->
-      Capnp.Builder.set_uint16 b h 16 5;
-      write_shape_box b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 16) 5;
+      write_shape_box buf at x next
   | Inner x ->
-      Capnp.Builder.set_uint16 b h 16 6;
-      Capnp.Builder.optional b h 0 4 2 write_shape x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 16 n
+      Capnp.Put.uint16 buf (at + 16) 6;
+      Capnp.Put.optional write_shape 4 2 buf (at + 32) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 16) n;
+      next
 
 and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
   {
@@ -397,9 +458,12 @@ and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
     height = Capnp.Reader.uint16 m r 10;
   }
 
-and write_shape_box b (h : shape_box Capnp.Builder.struct_) (v : shape_box) =
-  Capnp.Builder.set_uint16 b h 8 v.width;
-  Capnp.Builder.set_uint16 b h 10 v.height
+and size_shape_box (_ : shape_box) = 0
+
+and write_shape_box buf at (v : shape_box) next =
+  Capnp.Put.uint16 buf (at + 8) v.width;
+  Capnp.Put.uint16 buf (at + 10) v.height;
+  next
 
 and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
   {
@@ -407,9 +471,13 @@ and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18);
   }
 
-and write_shape_label b (h : shape_label Capnp.Builder.struct_) (v : shape_label) =
-  Capnp.Builder.text b h 1 v.text;
-  Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v.colour)
+and size_shape_label (v : shape_label) =
+  Capnp.Size.text v.text
+
+and write_shape_label buf at (v : shape_label) next =
+  let next = Capnp.Put.text buf (at + 40) v.text next in
+  Capnp.Put.uint16 buf (at + 18) (Shapes_capnp.Colour.to_int v.colour);
+  next
 
 and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
   match Capnp.Reader.uint16 m r 20 with
@@ -417,13 +485,20 @@ and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
   | 1 -> On (Capnp.Reader.int32 m r 24)
   | n -> Unrecognized n
 
-and write_shape_state b (h : shape_state Capnp.Builder.struct_) (v : shape_state) =
+and size_shape_state (_ : shape_state) = 0
+
+and write_shape_state buf at (v : shape_state) next =
   match v with
-  | Off -> Capnp.Builder.set_uint16 b h 20 0
+  | Off ->
+      Capnp.Put.uint16 buf (at + 20) 0;
+      next
   | On x ->
-      Capnp.Builder.set_uint16 b h 20 1;
-      Capnp.Builder.set_uint32 b h 24 x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 20 n
+      Capnp.Put.uint16 buf (at + 20) 1;
+      Capnp.Put.uint32 buf (at + 24) x;
+      next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 20) n;
+      next
 
 and read_tree m (r : tree Capnp.Reader.t) : tree =
   {
@@ -433,11 +508,17 @@ and read_tree m (r : tree Capnp.Reader.t) : tree =
     children = Capnp.Items.structs read_tree m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
-and write_tree b (h : tree Capnp.Builder.struct_) (v : tree) =
-  Capnp.Builder.optional b h 0 2 1 write_tree_value v.value;
-  Capnp.Builder.optional b h 1 0 4 write_tree v.left;
-  Capnp.Builder.optional b h 2 0 4 write_tree v.right;
-  (match v.children with [] -> () | l -> Capnp.Builder.new_structs write_tree 0 4 b (Capnp.Builder.pointer_at h 3) l)
+and size_tree (v : tree) =
+  Capnp.Size.optional size_tree_value 24 v.value
+  + Capnp.Size.optional size_tree 32 v.left
+  + Capnp.Size.optional size_tree 32 v.right
+  + Capnp.Size.structs size_tree 32 v.children
+
+and write_tree buf at (v : tree) next =
+  let next = Capnp.Put.optional write_tree_value 2 1 buf at v.value next in
+  let next = Capnp.Put.optional write_tree 0 4 buf (at + 8) v.left next in
+  let next = Capnp.Put.optional write_tree 0 4 buf (at + 16) v.right next in
+  Capnp.Put.structs write_tree 0 4 buf (at + 24) v.children next
 
 and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
   match Capnp.Reader.uint16 m r 8 with
@@ -446,18 +527,27 @@ and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
   | 2 -> Option (Capnp.Reader.optional m r 0 read_tree_value_option)
   | n -> Unrecognized n
 
-and write_tree_value b (h : tree_value Capnp.Builder.struct_) (v : tree_value) =
+and size_tree_value (v : tree_value) =
+  match v with
+  | List x -> Capnp.Size.structs size_tree_value 24 x
+  | Option x -> Capnp.Size.optional size_tree_value_option 16 x
+  | _ -> 0
+
+and write_tree_value buf at (v : tree_value) next =
   match v with
   | Number x ->
-      Capnp.Builder.set_uint16 b h 8 0;
-      Capnp.Builder.set_int64 b h 0 x
+      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Put.int64 buf at x;
+      next
   | List x ->
-      Capnp.Builder.set_uint16 b h 8 1;
-      (match x with [] -> () | l -> Capnp.Builder.new_structs write_tree_value 2 1 b (Capnp.Builder.pointer_at h 0) l)
+      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Put.structs write_tree_value 2 1 buf (at + 16) x next
   | Option x ->
-      Capnp.Builder.set_uint16 b h 8 2;
-      Capnp.Builder.optional b h 0 1 1 write_tree_value_option x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+      Capnp.Put.uint16 buf (at + 8) 2;
+      Capnp.Put.optional write_tree_value_option 1 1 buf (at + 16) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 8) n;
+      next
 
 and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value_option =
   {
@@ -465,9 +555,13 @@ and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value
     level = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1);
   }
 
-and write_tree_value_option b (h : tree_value_option Capnp.Builder.struct_) (v : tree_value_option) =
-  Capnp.Builder.text b h 0 v.key;
-  Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v.level) lxor 0x1)
+and size_tree_value_option (v : tree_value_option) =
+  Capnp.Size.text v.key
+
+and write_tree_value_option buf at (v : tree_value_option) next =
+  let next = Capnp.Put.text buf (at + 8) v.key next in
+  Capnp.Put.uint16 buf at ((tree_value_option_level_to_int v.level) lxor 0x1);
+  next
 
 and read_pair m (r : pair Capnp.Reader.t) : pair =
   {
@@ -475,9 +569,13 @@ and read_pair m (r : pair Capnp.Reader.t) : pair =
     second = Capnp.Any.detach m (Capnp.Any.field m r 1);
   }
 
-and write_pair b (h : pair Capnp.Builder.struct_) (v : pair) =
-  Capnp.Any.set b h 0 v.first;
-  Capnp.Any.set b h 1 v.second
+and size_pair (v : pair) =
+  Capnp.Any.size v.first
+  + Capnp.Any.size v.second
+
+and write_pair buf at (v : pair) next =
+  let next = Capnp.Any.write buf at v.first next in
+  Capnp.Any.write buf (at + 8) v.second next
 
 and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
   {
@@ -485,9 +583,13 @@ and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
     value = Capnp.Any.detach m (Capnp.Any.field m r 1);
   }
 
-and write_pair_tagged b (h : pair_tagged Capnp.Builder.struct_) (v : pair_tagged) =
-  Capnp.Builder.text b h 0 v.tag;
-  Capnp.Any.set b h 1 v.value
+and size_pair_tagged (v : pair_tagged) =
+  Capnp.Size.text v.tag
+  + Capnp.Any.size v.value
+
+and write_pair_tagged buf at (v : pair_tagged) next =
+  let next = Capnp.Put.text buf at v.tag next in
+  Capnp.Any.write buf (at + 8) v.value next
 
 and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
   {
@@ -496,10 +598,15 @@ and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
     tagged = Capnp.Reader.optional m r 2 read_pair_tagged;
   }
 
-and write_pairs b (h : pairs Capnp.Builder.struct_) (v : pairs) =
-  Capnp.Builder.optional b h 0 0 2 write_pair v.names;
-  (match v.many with [] -> () | l -> Capnp.Builder.new_structs write_pair 0 2 b (Capnp.Builder.pointer_at h 1) l);
-  Capnp.Builder.optional b h 2 0 2 write_pair_tagged v.tagged
+and size_pairs (v : pairs) =
+  Capnp.Size.optional size_pair 16 v.names
+  + Capnp.Size.structs size_pair 16 v.many
+  + Capnp.Size.optional size_pair_tagged 16 v.tagged
+
+and write_pairs buf at (v : pairs) next =
+  let next = Capnp.Put.optional write_pair 0 2 buf at v.names next in
+  let next = Capnp.Put.structs write_pair 0 2 buf (at + 8) v.many next in
+  Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
 
 and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : calculator_add_params =
   {
@@ -507,53 +614,74 @@ and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : ca
     right = Capnp.Reader.int32 m r 4;
   }
 
-and write_calculator_add_params b (h : calculator_add_params Capnp.Builder.struct_) (v : calculator_add_params) =
-  Capnp.Builder.set_uint32 b h 0 v.left;
-  Capnp.Builder.set_uint32 b h 4 v.right
+and size_calculator_add_params (_ : calculator_add_params) = 0
+
+and write_calculator_add_params buf at (v : calculator_add_params) next =
+  Capnp.Put.uint32 buf at v.left;
+  Capnp.Put.uint32 buf (at + 4) v.right;
+  next
 
 and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) : calculator_add_results =
   {
     sum = Capnp.Reader.int32 m r 0;
   }
 
-and write_calculator_add_results b (h : calculator_add_results Capnp.Builder.struct_) (v : calculator_add_results) =
-  Capnp.Builder.set_uint32 b h 0 v.sum
+and size_calculator_add_results (_ : calculator_add_results) = 0
+
+and write_calculator_add_results buf at (v : calculator_add_results) next =
+  Capnp.Put.uint32 buf at v.sum;
+  next
 
 and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) : calculator_child_params =
   {
     seed = Capnp.Any.detach m (Capnp.Any.field m r 0);
   }
 
-and write_calculator_child_params b (h : calculator_child_params Capnp.Builder.struct_) (v : calculator_child_params) =
-  Capnp.Any.set b h 0 v.seed
+and size_calculator_child_params (v : calculator_child_params) =
+  Capnp.Any.size v.seed
+
+and write_calculator_child_params buf at (v : calculator_child_params) next =
+  Capnp.Any.write buf at v.seed next
 
 and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) : calculator_child_results =
   {
     result = Capnp.Reader.capability m r 0;
   }
 
-and write_calculator_child_results b (h : calculator_child_results Capnp.Builder.struct_) (v : calculator_child_results) =
-  Capnp.Builder.capability b h 0 v.result
+and size_calculator_child_results (_ : calculator_child_results) = 0
+
+and write_calculator_child_results buf at (v : calculator_child_results) next =
+  Capnp.Put.capability buf at v.result;
+  next
 
 and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) : calculator_reset_params = ()
 
-and write_calculator_reset_params _ (_ : calculator_reset_params Capnp.Builder.struct_) () = ()
+and size_calculator_reset_params () = 0
+
+and write_calculator_reset_params _ _ () next = next
 
 and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) : calculator_reset_results = ()
 
-and write_calculator_reset_results _ (_ : calculator_reset_results Capnp.Builder.struct_) () = ()
+and size_calculator_reset_results () = 0
+
+and write_calculator_reset_results _ _ () next = next
 
 and read_named_name_params _ (_ : named_name_params Capnp.Reader.t) : named_name_params = ()
 
-and write_named_name_params _ (_ : named_name_params Capnp.Builder.struct_) () = ()
+and size_named_name_params () = 0
+
+and write_named_name_params _ _ () next = next
 
 and read_named_name_results m (r : named_name_results Capnp.Reader.t) : named_name_results =
   {
     name = Capnp.Reader.string m r 0;
   }
 
-and write_named_name_results b (h : named_name_results Capnp.Builder.struct_) (v : named_name_results) =
-  Capnp.Builder.text b h 0 v.name
+and size_named_name_results (v : named_name_results) =
+  Capnp.Size.text v.name
+
+and write_named_name_results buf at (v : named_name_results) next =
+  Capnp.Put.text buf at v.name next
 
 and read_handles m (r : handles Capnp.Reader.t) : handles =
   {
@@ -561,9 +689,12 @@ and read_handles m (r : handles Capnp.Reader.t) : handles =
     many = Capnp.Items.capabilities m (Capnp.Reader.list m r 1 Capnp.Kind.pointer);
   }
 
-and write_handles b (h : handles Capnp.Builder.struct_) (v : handles) =
-  Capnp.Builder.capability b h 0 v.one;
-  (match v.many with [] -> () | l -> Capnp.Builder.new_capabilities b (Capnp.Builder.pointer_at h 1) l)
+and size_handles (v : handles) =
+  Capnp.Size.items 8 v.many
+
+and write_handles buf at (v : handles) next =
+  Capnp.Put.capability buf at v.one;
+  Capnp.Put.capabilities buf (at + 8) v.many next
 
 module Kinds = struct
   type t = kinds = {
@@ -607,13 +738,15 @@ module Kinds = struct
   }
 
   let of_reader = read_kinds
-  let to_builder = write_kinds
+  let to_builder b h v = Capnp.Record.fill 6 25 size_kinds write_kinds b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
   let decode s = Capnp.Reader.decode read_kinds s
-  let encode v = Capnp.Builder.encode 6 25 write_kinds v
-  let write b v = write_kinds b (Capnp.Builder.init_root b 6 25) v
+  let encode v = Capnp.Record.encode 6 25 size_kinds write_kinds v
+  let write b v = Capnp.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_kinds
+  let put = write_kinds
 
   (** Reading in place. *)
   module R = struct
@@ -752,13 +885,15 @@ module Empty = struct
   type t = empty
 
   let of_reader = read_empty
-  let to_builder = write_empty
+  let to_builder b h v = Capnp.Record.fill 0 0 size_empty write_empty b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
   let decode s = Capnp.Reader.decode read_empty s
-  let encode v = Capnp.Builder.encode 0 0 write_empty v
-  let write b v = write_empty b (Capnp.Builder.init_root b 0 0) v
+  let encode v = Capnp.Record.encode 0 0 size_empty write_empty v
+  let write b v = Capnp.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_empty
+  let put = write_empty
 
   (** Reading in place. *)
   module R = struct
@@ -776,13 +911,15 @@ module Field16 = struct
   }
 
   let of_reader = read_field16
-  let to_builder = write_field16
+  let to_builder b h v = Capnp.Record.fill 1 0 size_field16 write_field16 b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let decode s = Capnp.Reader.decode read_field16 s
-  let encode v = Capnp.Builder.encode 1 0 write_field16 v
-  let write b v = write_field16 b (Capnp.Builder.init_root b 1 0) v
+  let encode v = Capnp.Record.encode 1 0 size_field16 write_field16 v
+  let write b v = Capnp.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_field16
+  let put = write_field16
 
   (** Reading in place. *)
   module R = struct
@@ -802,13 +939,15 @@ module Label = struct
   }
 
   let of_reader = read_label
-  let to_builder = write_label
+  let to_builder b h v = Capnp.Record.fill 0 1 size_label write_label b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
   let decode s = Capnp.Reader.decode read_label s
-  let encode v = Capnp.Builder.encode 0 1 write_label v
-  let write b v = write_label b (Capnp.Builder.init_root b 0 1) v
+  let encode v = Capnp.Record.encode 0 1 size_label write_label v
+  let write b v = Capnp.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_label
+  let put = write_label
 
   (** Reading in place. *)
   module R = struct
@@ -845,13 +984,15 @@ module Defaults = struct
   }
 
   let of_reader = read_defaults
-  let to_builder = write_defaults
+  let to_builder b h v = Capnp.Record.fill 6 5 size_defaults write_defaults b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
   let decode s = Capnp.Reader.decode read_defaults s
-  let encode v = Capnp.Builder.encode 6 5 write_defaults v
-  let write b v = write_defaults b (Capnp.Builder.init_root b 6 5) v
+  let encode v = Capnp.Record.encode 6 5 size_defaults write_defaults v
+  let write b v = Capnp.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_defaults
+  let put = write_defaults
 
   (** Reading in place. *)
   module R = struct
@@ -925,13 +1066,15 @@ module Shape = struct
   }
 
   let of_reader = read_shape
-  let to_builder = write_shape
+  let to_builder b h v = Capnp.Record.fill 4 2 size_shape write_shape b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
   let decode s = Capnp.Reader.decode read_shape s
-  let encode v = Capnp.Builder.encode 4 2 write_shape v
-  let write b v = write_shape b (Capnp.Builder.init_root b 4 2) v
+  let encode v = Capnp.Record.encode 4 2 size_shape write_shape v
+  let write b v = Capnp.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_shape
+  let put = write_shape
 
   (** Reading in place. *)
   module R = struct
@@ -995,8 +1138,10 @@ module Shape = struct
     }
 
     let of_reader = read_shape_box
-    let to_builder = write_shape_box
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_box write_shape_box b h v
     let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_shape_box
+    let put = write_shape_box
 
     (** Reading in place. *)
     module R = struct
@@ -1019,8 +1164,10 @@ module Shape = struct
     }
 
     let of_reader = read_shape_label
-    let to_builder = write_shape_label
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_label write_shape_label b h v
     let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_shape_label
+    let put = write_shape_label
 
     (** Reading in place. *)
     module R = struct
@@ -1044,8 +1191,10 @@ module Shape = struct
       | Unrecognized of int
 
     let of_reader = read_shape_state
-    let to_builder = write_shape_state
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_state write_shape_state b h v
     let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_shape_state
+    let put = write_shape_state
 
     (** Reading in place. *)
     module R = struct
@@ -1083,13 +1232,15 @@ module Tree = struct
   }
 
   let of_reader = read_tree
-  let to_builder = write_tree
+  let to_builder b h v = Capnp.Record.fill 0 4 size_tree write_tree b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let decode s = Capnp.Reader.decode read_tree s
-  let encode v = Capnp.Builder.encode 0 4 write_tree v
-  let write b v = write_tree b (Capnp.Builder.init_root b 0 4) v
+  let encode v = Capnp.Record.encode 0 4 size_tree write_tree v
+  let write b v = Capnp.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_tree
+  let put = write_tree
 
   (** Reading in place. *)
   module R = struct
@@ -1126,13 +1277,15 @@ module Tree = struct
       | Unrecognized of int
 
     let of_reader = read_tree_value
-    let to_builder = write_tree_value
+    let to_builder b h v = Capnp.Record.fill 2 1 size_tree_value write_tree_value b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
     let decode s = Capnp.Reader.decode read_tree_value s
-    let encode v = Capnp.Builder.encode 2 1 write_tree_value v
-    let write b v = write_tree_value b (Capnp.Builder.init_root b 2 1) v
+    let encode v = Capnp.Record.encode 2 1 size_tree_value write_tree_value v
+    let write b v = Capnp.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_tree_value
+    let put = write_tree_value
 
     (** Reading in place. *)
     module R = struct
@@ -1173,13 +1326,15 @@ module Tree = struct
       }
 
       let of_reader = read_tree_value_option
-      let to_builder = write_tree_value_option
+      let to_builder b h v = Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let decode s = Capnp.Reader.decode read_tree_value_option s
-      let encode v = Capnp.Builder.encode 1 1 write_tree_value_option v
-      let write b v = write_tree_value_option b (Capnp.Builder.init_root b 1 1) v
+      let encode v = Capnp.Record.encode 1 1 size_tree_value_option write_tree_value_option v
+      let write b v = Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
+      let size = size_tree_value_option
+      let put = write_tree_value_option
 
       (** Reading in place. *)
       module R = struct
@@ -1219,13 +1374,15 @@ module Pair = struct
   }
 
   let of_reader = read_pair
-  let to_builder = write_pair
+  let to_builder b h v = Capnp.Record.fill 0 2 size_pair write_pair b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let decode s = Capnp.Reader.decode read_pair s
-  let encode v = Capnp.Builder.encode 0 2 write_pair v
-  let write b v = write_pair b (Capnp.Builder.init_root b 0 2) v
+  let encode v = Capnp.Record.encode 0 2 size_pair write_pair v
+  let write b v = Capnp.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_pair
+  let put = write_pair
 
   (** Reading in place. *)
   module R = struct
@@ -1248,13 +1405,15 @@ module Pair = struct
     }
 
     let of_reader = read_pair_tagged
-    let to_builder = write_pair_tagged
+    let to_builder b h v = Capnp.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
     let decode s = Capnp.Reader.decode read_pair_tagged s
-    let encode v = Capnp.Builder.encode 0 2 write_pair_tagged v
-    let write b v = write_pair_tagged b (Capnp.Builder.init_root b 0 2) v
+    let encode v = Capnp.Record.encode 0 2 size_pair_tagged write_pair_tagged v
+    let write b v = Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_pair_tagged
+    let put = write_pair_tagged
 
     (** Reading in place. *)
     module R = struct
@@ -1282,13 +1441,15 @@ module Pairs = struct
   }
 
   let of_reader = read_pairs
-  let to_builder = write_pairs
+  let to_builder b h v = Capnp.Record.fill 0 3 size_pairs write_pairs b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
   let decode s = Capnp.Reader.decode read_pairs s
-  let encode v = Capnp.Builder.encode 0 3 write_pairs v
-  let write b v = write_pairs b (Capnp.Builder.init_root b 0 3) v
+  let encode v = Capnp.Record.encode 0 3 size_pairs write_pairs v
+  let write b v = Capnp.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_pairs
+  let put = write_pairs
 
   (** Reading in place. *)
   module R = struct
@@ -1325,13 +1486,15 @@ module Calculator = struct
     }
 
     let of_reader = read_calculator_add_params
-    let to_builder = write_calculator_add_params
+    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let decode s = Capnp.Reader.decode read_calculator_add_params s
-    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_params v
-    let write b v = write_calculator_add_params b (Capnp.Builder.init_root b 1 0) v
+    let encode v = Capnp.Record.encode 1 0 size_calculator_add_params write_calculator_add_params v
+    let write b v = Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_add_params
+    let put = write_calculator_add_params
 
     (** Reading in place. *)
     module R = struct
@@ -1353,13 +1516,15 @@ module Calculator = struct
     }
 
     let of_reader = read_calculator_add_results
-    let to_builder = write_calculator_add_results
+    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let decode s = Capnp.Reader.decode read_calculator_add_results s
-    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_results v
-    let write b v = write_calculator_add_results b (Capnp.Builder.init_root b 1 0) v
+    let encode v = Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
+    let write b v = Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_add_results
+    let put = write_calculator_add_results
 
     (** Reading in place. *)
     module R = struct
@@ -1379,13 +1544,15 @@ module Calculator = struct
     }
 
     let of_reader = read_calculator_child_params
-    let to_builder = write_calculator_child_params
+    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_calculator_child_params s
-    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_params v
-    let write b v = write_calculator_child_params b (Capnp.Builder.init_root b 0 1) v
+    let encode v = Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
+    let write b v = Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_child_params
+    let put = write_calculator_child_params
 
     (** Reading in place. *)
     module R = struct
@@ -1406,13 +1573,15 @@ module Calculator = struct
     }
 
     let of_reader = read_calculator_child_results
-    let to_builder = write_calculator_child_results
+    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_calculator_child_results s
-    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_results v
-    let write b v = write_calculator_child_results b (Capnp.Builder.init_root b 0 1) v
+    let encode v = Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
+    let write b v = Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_child_results
+    let put = write_calculator_child_results
 
     (** Reading in place. *)
     module R = struct
@@ -1431,13 +1600,15 @@ module Calculator = struct
     type t = calculator_reset_params
 
     let of_reader = read_calculator_reset_params
-    let to_builder = write_calculator_reset_params
+    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_calculator_reset_params s
-    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_params v
-    let write b v = write_calculator_reset_params b (Capnp.Builder.init_root b 0 0) v
+    let encode v = Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
+    let write b v = Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_reset_params
+    let put = write_calculator_reset_params
 
     (** Reading in place. *)
     module R = struct
@@ -1453,13 +1624,15 @@ module Calculator = struct
     type t = calculator_reset_results
 
     let of_reader = read_calculator_reset_results
-    let to_builder = write_calculator_reset_results
+    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_calculator_reset_results s
-    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_results v
-    let write b v = write_calculator_reset_results b (Capnp.Builder.init_root b 0 0) v
+    let encode v = Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
+    let write b v = Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_calculator_reset_results
+    let put = write_calculator_reset_results
 
     (** Reading in place. *)
     module R = struct
@@ -1481,13 +1654,15 @@ module Named = struct
     type t = named_name_params
 
     let of_reader = read_named_name_params
-    let to_builder = write_named_name_params
+    let to_builder b h v = Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_named_name_params s
-    let encode v = Capnp.Builder.encode 0 0 write_named_name_params v
-    let write b v = write_named_name_params b (Capnp.Builder.init_root b 0 0) v
+    let encode v = Capnp.Record.encode 0 0 size_named_name_params write_named_name_params v
+    let write b v = Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_named_name_params
+    let put = write_named_name_params
 
     (** Reading in place. *)
     module R = struct
@@ -1505,13 +1680,15 @@ module Named = struct
     }
 
     let of_reader = read_named_name_results
-    let to_builder = write_named_name_results
+    let to_builder b h v = Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_named_name_results s
-    let encode v = Capnp.Builder.encode 0 1 write_named_name_results v
-    let write b v = write_named_name_results b (Capnp.Builder.init_root b 0 1) v
+    let encode v = Capnp.Record.encode 0 1 size_named_name_results write_named_name_results v
+    let write b v = Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
+    let size = size_named_name_results
+    let put = write_named_name_results
 
     (** Reading in place. *)
     module R = struct
@@ -1535,13 +1712,15 @@ module Handles = struct
   }
 
   let of_reader = read_handles
-  let to_builder = write_handles
+  let to_builder b h v = Capnp.Record.fill 0 2 size_handles write_handles b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let decode s = Capnp.Reader.decode read_handles s
-  let encode v = Capnp.Builder.encode 0 2 write_handles v
-  let write b v = write_handles b (Capnp.Builder.init_root b 0 2) v
+  let encode v = Capnp.Record.encode 0 2 size_handles write_handles v
+  let write b v = Capnp.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_handles
+  let put = write_handles
 
   (** Reading in place. *)
   module R = struct

@@ -231,6 +231,13 @@ module Kinds : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val nothing : Capnp.Message.t -> kinds Capnp.Reader.t -> unit
@@ -376,6 +383,13 @@ module Empty : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
   end
@@ -399,6 +413,13 @@ module Field16 : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -425,6 +446,13 @@ module Label : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -468,6 +496,13 @@ module Defaults : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -549,6 +584,13 @@ module Shape : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     type which =
@@ -604,6 +646,13 @@ module Shape : sig
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val width : Capnp.Message.t -> shape_box Capnp.Reader.t -> int
@@ -627,6 +676,13 @@ module Shape : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -652,6 +708,13 @@ module Shape : sig
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -692,6 +755,13 @@ module Tree : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -736,6 +806,13 @@ module Tree : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       type which =
@@ -776,6 +853,13 @@ module Tree : sig
       val encode : t -> string
       val write : Capnp.Builder.t -> t -> unit
       val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
@@ -823,6 +907,13 @@ module Pair : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val has_first : Capnp.Message.t -> pair Capnp.Reader.t -> bool
@@ -851,6 +942,13 @@ module Pair : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -885,6 +983,13 @@ module Pairs : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
@@ -929,6 +1034,13 @@ module Calculator : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val left : Capnp.Message.t -> calculator_add_params Capnp.Reader.t -> int
@@ -957,6 +1069,13 @@ module Calculator : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val sum : Capnp.Message.t -> calculator_add_results Capnp.Reader.t -> int
@@ -982,6 +1101,13 @@ module Calculator : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1010,6 +1136,13 @@ module Calculator : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
       val has_result : Capnp.Message.t -> calculator_child_results Capnp.Reader.t -> bool
@@ -1035,6 +1168,13 @@ module Calculator : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
     end
@@ -1056,6 +1196,13 @@ module Calculator : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1085,6 +1232,13 @@ module Named : sig
     val write : Capnp.Builder.t -> t -> unit
     val default : t
 
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
+
     (** Reading in place. *)
     module R : sig
     end
@@ -1108,6 +1262,13 @@ module Named : sig
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
@@ -1138,6 +1299,13 @@ module Handles : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig

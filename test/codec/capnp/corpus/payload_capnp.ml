@@ -30,13 +30,17 @@ let rec read_payload m (r : payload Capnp.Reader.t) : payload =
     sixth = Capnp.Items.int64s m (Capnp.Reader.list m r 1 Capnp.Kind.eight_bytes);
   }
 
-and write_payload b (h : payload Capnp.Builder.struct_) (v : payload) =
-  Capnp.Builder.set_bool b h 0 v.first;
-  Capnp.Builder.set_bool b h 1 v.second;
-  Capnp.Builder.set_float64 b h 8 v.third;
-  Capnp.Builder.set_int64 b h 16 v.fourth;
-  (match v.fifth with [] -> () | l -> Capnp.Builder.new_structs write_words 0 4 b (Capnp.Builder.pointer_at h 0) l);
-  (match v.sixth with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 1) l)
+and size_payload (v : payload) =
+  Capnp.Size.structs size_words 32 v.fifth
+  + Capnp.Size.items 8 v.sixth
+
+and write_payload buf at (v : payload) next =
+  Capnp.Put.bool buf at 0 v.first;
+  Capnp.Put.bool buf at 1 v.second;
+  Capnp.Put.float64 buf (at + 8) v.third;
+  Capnp.Put.int64 buf (at + 16) v.fourth;
+  let next = Capnp.Put.structs write_words 0 4 buf (at + 24) v.fifth next in
+  Capnp.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
   {
@@ -46,11 +50,17 @@ and read_words m (r : words Capnp.Reader.t) : words =
     d = Capnp.Reader.string m r 3;
   }
 
-and write_words b (h : words Capnp.Builder.struct_) (v : words) =
-  Capnp.Builder.text b h 0 v.a;
-  Capnp.Builder.text b h 1 v.b;
-  Capnp.Builder.text b h 2 v.c;
-  Capnp.Builder.text b h 3 v.d
+and size_words (v : words) =
+  Capnp.Size.text v.a
+  + Capnp.Size.text v.b
+  + Capnp.Size.text v.c
+  + Capnp.Size.text v.d
+
+and write_words buf at (v : words) next =
+  let next = Capnp.Put.text buf at v.a next in
+  let next = Capnp.Put.text buf (at + 8) v.b next in
+  let next = Capnp.Put.text buf (at + 16) v.c next in
+  Capnp.Put.text buf (at + 24) v.d next
 
 module Payload = struct
   type t = payload = {
@@ -63,13 +73,15 @@ module Payload = struct
   }
 
   let of_reader = read_payload
-  let to_builder = write_payload
+  let to_builder b h v = Capnp.Record.fill 3 2 size_payload write_payload b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
   let decode s = Capnp.Reader.decode read_payload s
-  let encode v = Capnp.Builder.encode 3 2 write_payload v
-  let write b v = write_payload b (Capnp.Builder.init_root b 3 2) v
+  let encode v = Capnp.Record.encode 3 2 size_payload write_payload v
+  let write b v = Capnp.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_payload
+  let put = write_payload
 
   (** Reading in place. *)
   module R = struct
@@ -106,13 +118,15 @@ module Words = struct
   }
 
   let of_reader = read_words
-  let to_builder = write_words
+  let to_builder b h v = Capnp.Record.fill 0 4 size_words write_words b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let decode s = Capnp.Reader.decode read_words s
-  let encode v = Capnp.Builder.encode 0 4 write_words v
-  let write b v = write_words b (Capnp.Builder.init_root b 0 4) v
+  let encode v = Capnp.Record.encode 0 4 size_words write_words v
+  let write b v = Capnp.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_words
+  let put = write_words
 
   (** Reading in place. *)
   module R = struct

@@ -41,6 +41,13 @@ module Payload : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val first : Capnp.Message.t -> payload Capnp.Reader.t -> bool
@@ -83,6 +90,13 @@ module Words : sig
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig

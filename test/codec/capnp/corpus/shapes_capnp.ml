@@ -37,9 +37,12 @@ let rec read_point m (r : point Capnp.Reader.t) : point =
     y = Capnp.Reader.int32 m r 4;
   }
 
-and write_point b (h : point Capnp.Builder.struct_) (v : point) =
-  Capnp.Builder.set_uint32 b h 0 v.x;
-  Capnp.Builder.set_uint32 b h 4 v.y
+and size_point (_ : point) = 0
+
+and write_point buf at (v : point) next =
+  Capnp.Put.uint32 buf at v.x;
+  Capnp.Put.uint32 buf (at + 4) v.y;
+  next
 
 module Colour = struct
   type t = colour =
@@ -61,13 +64,15 @@ module Point = struct
   }
 
   let of_reader = read_point
-  let to_builder = write_point
+  let to_builder b h v = Capnp.Record.fill 1 0 size_point write_point b h v
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let decode s = Capnp.Reader.decode read_point s
-  let encode v = Capnp.Builder.encode 1 0 write_point v
-  let write b v = write_point b (Capnp.Builder.init_root b 1 0) v
+  let encode v = Capnp.Record.encode 1 0 size_point write_point v
+  let write b v = Capnp.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
+  let size = size_point
+  let put = write_point
 
   (** Reading in place. *)
   module R = struct

@@ -45,6 +45,13 @@ module Point : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val x : Capnp.Message.t -> point Capnp.Reader.t -> int

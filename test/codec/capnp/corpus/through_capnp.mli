@@ -26,6 +26,13 @@ module Through : sig
   val write : Capnp.Builder.t -> t -> unit
   val default : t
 
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
+
   (** Reading in place. *)
   module R : sig
     val has_point : Capnp.Message.t -> through Capnp.Reader.t -> bool
