@@ -116,7 +116,7 @@ let from_root env ty msg =
       sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
   | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
 
-let record_read env f =
+let record_read ?(placed = false) env f =
   match f.kind with
   | Group id -> sprintf "%s m (Capnp.Reader.cast r)" (reader env id)
   | Slot { offset = i; ty; default; _ } -> (
@@ -131,7 +131,7 @@ let record_read env f =
         | _ -> read
       in
       match ty with
-      | Text -> or_default (sprintf "Capnp.Reader.string m r %d" i)
+      | Text -> or_default (sprintf "Capnp.Reader.string%s %d" (if placed then "_at m r p" else " m r") i)
       | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
       | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
       | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))

@@ -32,7 +32,8 @@ val default_message : Types.env -> Weir_capnp.Any.detached -> string
 val from_root : Types.env -> ty -> string -> string
 (** [from_root env ty message] reads a whole value from a message's root. *)
 
-val record_read : Types.env -> field -> string
+val record_read : ?placed:bool -> Types.env -> field -> string
+(** With [placed], [p] is where the struct's pointers begin, see {!Weir_capnp.Reader.pointers_of}. *)
 
 val clear : Types.env -> int64 -> string list
 (** [clear env id] are the statements that zero what a group holds. *)

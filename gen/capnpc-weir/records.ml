@@ -56,19 +56,32 @@ let variant_write env flat_type l =
     (String.concat "" (List.map arm (constructors (members l))))
     (Fields.sequence "      " [ tag "n" ])
 
+(* How many pointers the texts of a record need, if there are enough texts to look once for all. *)
+let texts l =
+  match
+    List.filter_map
+      (fun f -> match f.kind with Slot { ty = Text; offset; _ } -> Some (offset + 1) | _ -> None)
+      (plain l)
+  with
+  | _ :: _ :: _ as places -> List.fold_left Int.max 0 places
+  | _ -> 0
+
 let record_read env flat l =
+  let count = texts l in
+  let placed = count > 0 in
   let fields =
     List.map
       (fun (f, label) ->
         sprintf "    %s = %s;\n" label
-          (let e = Access.record_read env f in
+          (let e = Access.record_read ~placed env f in
            if String.length e > 2 && String.sub e 0 3 = "if " then "(" ^ e ^ ")" else e))
       (labelled (plain l))
   in
   let union =
     if members l = [] then "" else sprintf "    %s = read_%s_which m r;\n" (which_label l) flat
   in
-  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n  {\n%s%s  }\n" flat flat flat
+  let place = if placed then sprintf "  let p = Capnp.Reader.pointers_of r %d in\n" count else "" in
+  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s  {\n%s%s  }\n" flat flat flat place
     (String.concat "" fields) union
 
 let record_size env flat l =

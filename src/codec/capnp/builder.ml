@@ -15,7 +15,7 @@ type 'a struct_ = 'a Shape.builder
 type 'a items = int
 
 let first = 1
-let set_stop b = b.stop <- Stdlib.min (Bytes.length b.buf / 8) (b.seg + b.limit)
+let set_stop b = b.stop <- Int.min (Bytes.length b.buf / 8) (b.seg + b.limit)
 
 let reset b =
   b.used <- first + 1;
@@ -27,7 +27,7 @@ let reset b =
 
 let create ?(words = 64) ?(segment_words = Message.max_words) () =
   if words < 0 || segment_words < 1 then invalid_arg "Builder.create";
-  let buf = Bytes.create ((Stdlib.max 1 words + first) * 8) in
+  let buf = Bytes.create ((Int.max 1 words + first) * 8) in
   let b = { buf; used = 0; stop = 0; seg = 0; starts = []; count = 0; limit = segment_words } in
   reset b;
   b
@@ -41,7 +41,7 @@ let ensure b words =
   let need = b.used + words in
   if need > Message.max_words then Message.fail b.used "message of 2 GiB or more";
   if need * 8 > Bytes.length b.buf then (
-    let buf = Bytes.create (8 * Stdlib.max need (2 * b.used)) in
+    let buf = Bytes.create (8 * Int.max need (2 * b.used)) in
     Bytes.blit b.buf 0 buf 0 (b.used * 8);
     b.buf <- buf);
   set_stop b
@@ -144,7 +144,9 @@ let new_bytes b p s len total =
   if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
-  if words > 0 then Word.put_string b.buf (target lsl 3) s len (words lsl 3)
+  if words > 0 then (
+    Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
+    Word.put_string b.buf (target lsl 3) s len)
 
 let[@inline never] new_text b p s =
   let len = String.length s in

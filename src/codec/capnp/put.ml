@@ -65,14 +65,26 @@ let empty_structs d p buf at next = start_structs 0 d p buf at next
 
 (* {1 Bytes} *)
 
-let too_long () = invalid_arg "Cap'n Proto: text or data of 512 MiB or more"
+(* The pointer and the last word, in which the bytes may end. *)
+let[@inline] start_bytes buf at total next =
+  let stop = next + ((total + 7) land lnot 7) in
+  point_list buf at next Pointer.byte total;
+  int64 buf (stop - 8) 0L;
+  stop
+
+let[@inline never] long_bytes buf at s total next =
+  if total > Pointer.max_bytes then
+    invalid_arg "Cap'n Proto: text or data of 512 MiB or more";
+  let stop = start_bytes buf at total next in
+  Bytes.unsafe_blit_string s 0 buf next (String.length s);
+  stop
 
 let[@inline] bytes buf at s n total next =
-  if total > Pointer.max_bytes then too_long ();
-  let room = (total + 7) land lnot 7 in
-  point_list buf at next Pointer.byte total;
-  Word.put_string buf next s n room;
-  next + room
+  if n > Word.short then long_bytes buf at s total next
+  else
+    let stop = start_bytes buf at total next in
+    Word.put_short buf next s n;
+    stop
 
 let[@inline never] text buf at s next =
   let n = String.length s in
@@ -82,7 +94,7 @@ let[@inline never] data buf at s next =
   let n = String.length s in
   if n = 0 then next else bytes buf at s n n next
 
-let empty_text buf at next = bytes buf at "" 0 1 next
+let empty_text buf at next = start_bytes buf at 1 next
 
 let empty_items kind buf at next =
   point_list buf at next kind 0;

@@ -82,10 +82,15 @@ let[@inline] data m (r : _ t) i : Blob.t =
   if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
   else Blob.empty
 
-let[@inline] string m (r : _ t) i =
+let[@inline never] string m (r : _ t) i =
   let r = Shape.int_of_reader r in
   if i < pointers r then Pointer.string m (pointer_at r i) else ""
 
+let[@inline] pointers_of (r : _ t) n =
+  let r = Shape.int_of_reader r in
+  if n <= pointers r then pointer_at r 0 else -1
+
+let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
 let data_string m r i = Blob.to_string m (data m r i)
 
 let[@inline never] capability m (r : _ t) i =

@@ -43,6 +43,13 @@ val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
 (** [decode read s] reads a framed message whole; its traversal budget is four times its length and
     4,096 words, so a small message cannot unfold into a large value. *)
 
+val pointers_of : 'a t -> int -> int
+(** [pointers_of r n] is where the pointers of [r] begin, if there are [n] at least; or -1. *)
+
+val string_at : Message.t -> 'a t -> int -> int -> string
+(** [string_at m r (pointers_of r n) i], [i < n], is [string m r i]: a record of many texts looks at
+    its pointers' place once. *)
+
 val optional : Message.t -> 'a t -> int -> (Message.t -> 'b t -> 'c) -> 'c option
 val nothing : Message.t
 val null : 'a t

@@ -20,6 +20,10 @@ val substring : Bytes.t -> int -> int -> string
 val zero : Bytes.t -> int -> int -> unit
 (** [zero b i n] zeroes [n] words from byte [i] on. *)
 
-val put_string : Bytes.t -> int -> string -> int -> int -> unit
-(** [put_string b i s n room] writes the [n] bytes of [s] at [i] and zeroes from there to the end of
-    the [room] bytes, which is less than 9 further. [room] is whole words, at least one. *)
+val put_string : Bytes.t -> int -> string -> int -> unit
+(** [put_string b i s n] writes the [n] bytes of [s] at [i]. *)
+
+val short : int
+
+val put_short : Bytes.t -> int -> string -> int -> unit
+(** {!put_string} of at most {!short} bytes. *)

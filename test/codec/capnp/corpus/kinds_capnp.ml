@@ -204,6 +204,7 @@ let tree_value_option_level_to_int : tree_value_option_level -> int = function
   | Unrecognized n -> n
 
 let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
+  let p = Capnp.Reader.pointers_of r 23 in
   {
     flag = Capnp.Reader.bool m r 0;
     tiny = Capnp.Reader.int8 m r 1;
@@ -216,7 +217,7 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     wide = Capnp.Reader.int64 m r 24;
     single = Capnp.Reader.float32 m r 32;
     double = Capnp.Reader.float64 m r 40;
-    text = Capnp.Reader.string m r 0;
+    text = Capnp.Reader.string_at m r p 0;
     data = Capnp.Reader.data_string m r 1;
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36);
     point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
@@ -239,7 +240,7 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     points = Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
     matrix = Capnp.Items.lists (Capnp.Items.int16s) m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
     grids = Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
-    end_ = Capnp.Reader.string m r 22;
+    end_ = Capnp.Reader.string_at m r p 22;
     empty = Capnp.Reader.optional m r 23 read_empty;
     empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
   }

@@ -43,11 +43,12 @@ and write_payload buf at (v : payload) next =
   Capnp.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
+  let p = Capnp.Reader.pointers_of r 4 in
   {
-    a = Capnp.Reader.string m r 0;
-    b = Capnp.Reader.string m r 1;
-    c = Capnp.Reader.string m r 2;
-    d = Capnp.Reader.string m r 3;
+    a = Capnp.Reader.string_at m r p 0;
+    b = Capnp.Reader.string_at m r p 1;
+    c = Capnp.Reader.string_at m r p 2;
+    d = Capnp.Reader.string_at m r p 3;
   }
 
 and size_words (v : words) =
