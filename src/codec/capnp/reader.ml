@@ -4,10 +4,10 @@ open Pointer
 type 'a t = 'a Shape.reader
 
 let[@inline never] root m : _ t =
-  if Message.words m = 0 then fail 0 "an empty message has no root";
+  let first = m.starts.(1) in
+  if first = 0 then fail 0 "the first segment is empty";
   m.lo <- 0;
-  m.hi <- m.starts.(1);
-  if m.hi = 0 then fail 0 "the first segment is empty";
+  m.hi <- first;
   Shape.reader (struct_ m 0 m.depth)
 
 let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
