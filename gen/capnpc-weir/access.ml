@@ -38,19 +38,19 @@ let want : ty -> string = function
   | Struct _ -> "Capnp.Kind.struct_"
   | Text | Data | List _ | Interface _ | Any -> "Capnp.Kind.pointer"
 
-let scalar env ty offset default =
+let scalar ?(placed = false) env ty offset default =
   let at = place ty offset and d = bits ty default in
-  let get name = sprintf "Capnp.Reader.%s m r %d" name at in
+  let suffix = if placed then "_at m r d" else " m r" in
+  let get name = sprintf "Capnp.Reader.%s%s %d" name suffix at in
   let signed name =
     if d = 0L then get name
     else
-      sprintf "Capnp.Reader.%s (Capnp.Reader.u%s m r %d lxor 0x%Lx)"
-        ("sign" ^ String.sub name 3 (String.length name - 3))
-        name at d
+      let sign = "sign" ^ String.sub name 3 (String.length name - 3) in
+      sprintf "Capnp.Reader.%s (%s lxor 0x%Lx)" sign (get ("u" ^ name)) d
   in
   let unsigned name = if d = 0L then get name else sprintf "%s lxor 0x%Lx" (get name) d in
   let xored name =
-    if d = 0L then get name else sprintf "Capnp.Reader.%s_xor m r %d 0x%LxL" name at d
+    if d = 0L then get name else sprintf "%s 0x%LxL" (get (name ^ "_xor")) d
   in
   match ty with
   | Void -> "()"
@@ -64,7 +64,7 @@ let scalar env ty offset default =
   | Int64 | Uint64 -> xored "int64"
   | Float64 -> xored "float64"
   | Float32 ->
-      if d = 0L then get "float32" else sprintf "Capnp.Reader.float32_xor m r %d 0x%Lx" at d
+      if d = 0L then get "float32" else sprintf "%s 0x%Lx" (get "float32_xor") d
   | Enum id -> sprintf "%s (%s)" (of_int env id) (unsigned "uint16")
   | Text | Data | List _ | Struct _ | Interface _ | Any -> assert false
 
@@ -116,7 +116,7 @@ let from_root env ty msg =
       sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
   | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
 
-let record_read ?(placed = false) env f =
+let record_read ?(texts_placed = false) ?(data_placed = false) env f =
   match f.kind with
   | Group id -> sprintf "%s m (Capnp.Reader.cast r)" (reader env id)
   | Slot { offset = i; ty; default; _ } -> (
@@ -131,13 +131,13 @@ let record_read ?(placed = false) env f =
         | _ -> read
       in
       match ty with
-      | Text -> or_default (sprintf "Capnp.Reader.string%s %d" (if placed then "_at m r p" else " m r") i)
+      | Text -> or_default (sprintf "Capnp.Reader.string%s %d" (if texts_placed then "_at m r p" else " m r") i)
       | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
       | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
       | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))
       | Interface _ -> sprintf "Capnp.Reader.capability m r %d" i
       | Any -> or_default (sprintf "Capnp.Any.detach m (Capnp.Any.field m r %d)" i)
-      | _ -> scalar env ty i default)
+      | _ -> scalar ~placed:data_placed env ty i default)
 
 let set_scalar env ty offset default v =
   let at = place ty offset and d = bits ty default in

@@ -23,7 +23,7 @@ val place : ty -> int -> int
 val bits : ty -> value -> int64
 (** A default as the field's bits. *)
 
-val scalar : Types.env -> ty -> int -> value -> string
+val scalar : ?placed:bool -> Types.env -> ty -> int -> value -> string
 val set_scalar : Types.env -> ty -> int -> value -> string -> string
 
 val default_message : Types.env -> Weir_capnp.Any.detached -> string
@@ -32,8 +32,9 @@ val default_message : Types.env -> Weir_capnp.Any.detached -> string
 val from_root : Types.env -> ty -> string -> string
 (** [from_root env ty message] reads a whole value from a message's root. *)
 
-val record_read : ?placed:bool -> Types.env -> field -> string
-(** With [placed], [p] is where the struct's pointers begin, see {!Weir_capnp.Reader.pointers_of}. *)
+val record_read : ?texts_placed:bool -> ?data_placed:bool -> Types.env -> field -> string
+(** With [texts_placed], [p] is where the struct's pointers begin, see
+    {!Weir_capnp.Reader.pointers_of}, and with [data_placed] [d] where its data do. *)
 
 val clear : Types.env -> int64 -> string list
 (** [clear env id] are the statements that zero what a group holds. *)

@@ -56,33 +56,37 @@ let variant_write env flat_type l =
     (String.concat "" (List.map arm (constructors (members l))))
     (Fields.sequence "      " [ tag "n" ])
 
-(* How many pointers the texts of a record need, if there are enough texts to look once for all. *)
-let texts l =
-  match
-    List.filter_map
-      (fun f -> match f.kind with Slot { ty = Text; offset; _ } -> Some (offset + 1) | _ -> None)
-      (plain l)
-  with
-  | _ :: _ :: _ as places -> List.fold_left Int.max 0 places
+(* How far the texts' pointers and the data reach, if there is enough to look once for all. *)
+let reach l f =
+  match List.filter_map (fun x -> match x.kind with Slot s -> f s.ty s.offset | _ -> None) l with
+  | _ :: _ :: _ as ends -> List.fold_left Int.max 0 ends
   | _ -> 0
 
+let text_end ty offset = if ty = Text then Some (offset + 1) else None
+
+let data_end ty offset =
+  match Access.width ty with
+  | 0 -> None
+  | 1 -> Some ((offset / 8) + 1)
+  | width -> Some ((offset + 1) * width / 8)
+
 let record_read env flat l =
-  let count = texts l in
-  let placed = count > 0 in
-  let fields =
-    List.map
-      (fun (f, label) ->
-        sprintf "    %s = %s;\n" label
-          (let e = Access.record_read ~placed env f in
-           if String.length e > 2 && String.sub e 0 3 = "if " then "(" ^ e ^ ")" else e))
-      (labelled (plain l))
+  let texts = reach (plain l) text_end and data = reach (plain l) data_end in
+  let field (f, label) =
+    let e = Access.record_read ~texts_placed:(texts > 0) ~data_placed:(data > 0) env f in
+    sprintf "    %s = %s;\n" label (if String.starts_with ~prefix:"if " e then "(" ^ e ^ ")" else e)
   in
   let union =
     if members l = [] then "" else sprintf "    %s = read_%s_which m r;\n" (which_label l) flat
   in
-  let place = if placed then sprintf "  let p = Capnp.Reader.pointers_of r %d in\n" count else "" in
-  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s  {\n%s%s  }\n" flat flat flat place
-    (String.concat "" fields) union
+  let place name expression n =
+    if n = 0 then "" else sprintf "  let %s = Capnp.Reader.%s %d in\n" name expression n
+  in
+  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s%s  {\n%s%s  }\n" flat flat flat
+    (place "d" "data_of m r" data)
+    (place "p" "pointers_of r" texts)
+    (String.concat "" (List.map field (labelled (plain l))))
+    union
 
 let record_size env flat l =
   let field (f, label) = Fields.size env f (sprintf "v.%s" label) in

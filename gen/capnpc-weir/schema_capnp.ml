@@ -304,13 +304,14 @@ let element_size_to_int : element_size -> int = function
   | Unrecognized n -> n
 
 let rec read_node m (r : node Capnp.Reader.t) : node =
+  let d = Capnp.Reader.data_of m r 37 in
   {
-    id = Capnp.Reader.int64 m r 0;
+    id = Capnp.Reader.int64_at m r d 0;
     display_name = Capnp.Reader.string m r 0;
-    display_name_prefix_length = Capnp.Reader.uint32 m r 8;
-    scope_id = Capnp.Reader.int64 m r 16;
+    display_name_prefix_length = Capnp.Reader.uint32_at m r d 8;
+    scope_id = Capnp.Reader.int64_at m r d 16;
     parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
-    is_generic = Capnp.Reader.bool m r 288;
+    is_generic = Capnp.Reader.bool_at m r d 288;
     nested_nodes = Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
     annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
     which = read_node_which m r;
@@ -430,13 +431,14 @@ and write_node_source_info_member buf at (v : node_source_info_member) next =
   Capnp.Put.text buf at v.doc_comment next
 
 and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
+  let d = Capnp.Reader.data_of m r 36 in
   {
-    data_word_count = Capnp.Reader.uint16 m r 14;
-    pointer_count = Capnp.Reader.uint16 m r 24;
-    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16 m r 26);
-    is_group = Capnp.Reader.bool m r 224;
-    discriminant_count = Capnp.Reader.uint16 m r 30;
-    discriminant_offset = Capnp.Reader.uint32 m r 32;
+    data_word_count = Capnp.Reader.uint16_at m r d 14;
+    pointer_count = Capnp.Reader.uint16_at m r d 24;
+    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16_at m r d 26);
+    is_group = Capnp.Reader.bool_at m r d 224;
+    discriminant_count = Capnp.Reader.uint16_at m r d 30;
+    discriminant_offset = Capnp.Reader.uint32_at m r d 32;
     fields = Capnp.Items.structs read_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
@@ -492,20 +494,21 @@ and write_node_const buf at (v : node_const) next =
   Capnp.Put.optional write_value 2 1 buf (at + 72) v.value next
 
 and read_node_annotation m (r : node_annotation Capnp.Reader.t) : node_annotation =
+  let d = Capnp.Reader.data_of m r 16 in
   {
     type_ = Capnp.Reader.optional m r 3 read_type_;
-    targets_file = Capnp.Reader.bool m r 112;
-    targets_const = Capnp.Reader.bool m r 113;
-    targets_enum = Capnp.Reader.bool m r 114;
-    targets_enumerant = Capnp.Reader.bool m r 115;
-    targets_struct = Capnp.Reader.bool m r 116;
-    targets_field = Capnp.Reader.bool m r 117;
-    targets_union = Capnp.Reader.bool m r 118;
-    targets_group = Capnp.Reader.bool m r 119;
-    targets_interface = Capnp.Reader.bool m r 120;
-    targets_method = Capnp.Reader.bool m r 121;
-    targets_param = Capnp.Reader.bool m r 122;
-    targets_annotation = Capnp.Reader.bool m r 123;
+    targets_file = Capnp.Reader.bool_at m r d 112;
+    targets_const = Capnp.Reader.bool_at m r d 113;
+    targets_enum = Capnp.Reader.bool_at m r d 114;
+    targets_enumerant = Capnp.Reader.bool_at m r d 115;
+    targets_struct = Capnp.Reader.bool_at m r d 116;
+    targets_field = Capnp.Reader.bool_at m r d 117;
+    targets_union = Capnp.Reader.bool_at m r d 118;
+    targets_group = Capnp.Reader.bool_at m r d 119;
+    targets_interface = Capnp.Reader.bool_at m r d 120;
+    targets_method = Capnp.Reader.bool_at m r d 121;
+    targets_param = Capnp.Reader.bool_at m r d 122;
+    targets_annotation = Capnp.Reader.bool_at m r d 123;
   }
 
 and size_node_annotation (v : node_annotation) =
@@ -528,11 +531,12 @@ and write_node_annotation buf at (v : node_annotation) next =
   next
 
 and read_field m (r : field Capnp.Reader.t) : field =
+  let d = Capnp.Reader.data_of m r 4 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16 m r 0;
+    code_order = Capnp.Reader.uint16_at m r d 0;
     annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    discriminant_value = Capnp.Reader.uint16 m r 2 lxor 0xffff;
+    discriminant_value = Capnp.Reader.uint16_at m r d 2 lxor 0xffff;
     ordinal = read_field_ordinal m (Capnp.Reader.cast r);
     which = read_field_which m r;
   }
@@ -576,11 +580,12 @@ and write_field_which buf at (v : field_which) next =
       next
 
 and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
+  let d = Capnp.Reader.data_of m r 17 in
   {
-    offset = Capnp.Reader.uint32 m r 4;
+    offset = Capnp.Reader.uint32_at m r d 4;
     type_ = Capnp.Reader.optional m r 2 read_type_;
     default_value = Capnp.Reader.optional m r 3 read_value;
-    had_explicit_default = Capnp.Reader.bool m r 128;
+    had_explicit_default = Capnp.Reader.bool_at m r d 128;
   }
 
 and size_field_slot (v : field_slot) =
@@ -656,13 +661,14 @@ and write_superclass buf at (v : superclass) next =
   Capnp.Put.optional write_brand 0 1 buf (at + 8) v.brand next
 
 and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
+  let d = Capnp.Reader.data_of m r 24 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16 m r 0;
+    code_order = Capnp.Reader.uint16_at m r d 0;
     implicit_parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
-    param_struct_type = Capnp.Reader.int64 m r 8;
+    param_struct_type = Capnp.Reader.int64_at m r d 8;
     param_brand = Capnp.Reader.optional m r 2 read_brand;
-    result_struct_type = Capnp.Reader.int64 m r 16;
+    result_struct_type = Capnp.Reader.int64_at m r d 16;
     result_brand = Capnp.Reader.optional m r 3 read_brand;
     annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
@@ -887,9 +893,10 @@ and write_type_any_pointer_unconstrained buf at (v : type_any_pointer_unconstrai
       next
 
 and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) : type_any_pointer_parameter =
+  let d = Capnp.Reader.data_of m r 24 in
   {
-    scope_id = Capnp.Reader.int64 m r 16;
-    parameter_index = Capnp.Reader.uint16 m r 10;
+    scope_id = Capnp.Reader.int64_at m r d 16;
+    parameter_index = Capnp.Reader.uint16_at m r d 10;
   }
 
 and size_type_any_pointer_parameter (_ : type_any_pointer_parameter) = 0
@@ -1104,10 +1111,11 @@ and write_annotation buf at (v : annotation) next =
   Capnp.Put.optional write_value 2 1 buf (at + 8) v.value next
 
 and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
+  let d = Capnp.Reader.data_of m r 4 in
   {
-    major = Capnp.Reader.uint16 m r 0;
-    minor = Capnp.Reader.uint8 m r 2;
-    micro = Capnp.Reader.uint8 m r 3;
+    major = Capnp.Reader.uint16_at m r d 0;
+    minor = Capnp.Reader.uint8_at m r d 2;
+    micro = Capnp.Reader.uint8_at m r d 3;
   }
 
 and size_capnp_version (_ : capnp_version) = 0

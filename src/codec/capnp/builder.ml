@@ -103,21 +103,22 @@ let[@inline] at b (h : _ struct_) off =
   let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
   if i >= b.used lsl 3 then stale () else i
 
-let[@inline] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
-let[@inline] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
-let[@inline] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
-let[@inline] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
-let[@inline] set_float64 b h off v = set_int64 b h off (Int64.bits_of_float v)
-let[@inline] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
-let[@inline] set_int64_xor b h off d v = set_int64 b h off (Int64.logxor d v)
+(* Called, not expanded: a schema has a setter a field, and a number is boxed by then anyway. *)
+let[@inline never] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
+let[@inline never] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
+let[@inline never] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
+let[@inline never] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
+let[@inline never] set_float64 b h off v = Word.set_int64 b.buf (at b h off) (Int64.bits_of_float v)
+let[@inline never] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
+let[@inline never] set_int64_xor b h off d v = Word.set_int64 b.buf (at b h off) (Int64.logxor d v)
 
-let[@inline] set_float64_xor b h off d v =
-  set_int64 b h off (Int64.logxor d (Int64.bits_of_float v))
+let[@inline never] set_float64_xor b h off d v =
+  Word.set_int64 b.buf (at b h off) (Int64.logxor d (Int64.bits_of_float v))
 
-let[@inline] set_float32_xor b h off d v =
+let[@inline never] set_float32_xor b h off d v =
   Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
-let set_bool b h bit v =
+let[@inline never] set_bool b h bit v =
   let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
   let old = Word.uint8 b.buf i in
   Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
@@ -138,7 +139,7 @@ let[@inline never] init_root b d pc : _ struct_ =
   reset b;
   Shape.builder (new_struct b first d pc)
 
-let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
+let[@inline never] init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
 
 let new_bytes b p s len total =
   if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
@@ -156,10 +157,10 @@ let[@inline never] new_data b p s =
   let len = String.length s in
   new_bytes b p s len len
 
-let set_text b h i s = new_text b (pointer_at h i) s
-let set_data b h i s = new_data b (pointer_at h i) s
-let set_null b h i = set_pointer b (pointer_at h i) 0 0
-let set_capability b h i n = set_pointer b (pointer_at h i) 3 n
+let[@inline never] set_text b h i s = new_text b (pointer_at h i) s
+let[@inline never] set_data b h i s = new_data b (pointer_at h i) s
+let[@inline never] set_null b h i = set_pointer b (pointer_at h i) 0 0
+let[@inline never] set_capability b h i n = set_pointer b (pointer_at h i) 3 n
 
 let check_count n =
   if n < 0 || n > Pointer.max_count then invalid_arg "Builder: a list has 0 to 67,108,863 elements"
@@ -179,8 +180,8 @@ let[@inline never] new_struct_list b p n d pc : _ items =
   zero b (target + 1) words;
   Pointer.pack_list (target + 1) n Pointer.composite 0
 
-let init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
-let init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i) n d pc
+let[@inline never] init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
+let[@inline never] init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i) n d pc
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
 

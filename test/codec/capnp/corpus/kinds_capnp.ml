@@ -204,22 +204,23 @@ let tree_value_option_level_to_int : tree_value_option_level -> int = function
   | Unrecognized n -> n
 
 let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
+  let d = Capnp.Reader.data_of m r 48 in
   let p = Capnp.Reader.pointers_of r 23 in
   {
-    flag = Capnp.Reader.bool m r 0;
-    tiny = Capnp.Reader.int8 m r 1;
-    short = Capnp.Reader.int16 m r 2;
-    word = Capnp.Reader.int32 m r 4;
-    long = Capnp.Reader.int64 m r 8;
-    byte = Capnp.Reader.uint8 m r 16;
-    half = Capnp.Reader.uint16 m r 18;
-    unsigned = Capnp.Reader.uint32 m r 20;
-    wide = Capnp.Reader.int64 m r 24;
-    single = Capnp.Reader.float32 m r 32;
-    double = Capnp.Reader.float64 m r 40;
+    flag = Capnp.Reader.bool_at m r d 0;
+    tiny = Capnp.Reader.int8_at m r d 1;
+    short = Capnp.Reader.int16_at m r d 2;
+    word = Capnp.Reader.int32_at m r d 4;
+    long = Capnp.Reader.int64_at m r d 8;
+    byte = Capnp.Reader.uint8_at m r d 16;
+    half = Capnp.Reader.uint16_at m r d 18;
+    unsigned = Capnp.Reader.uint32_at m r d 20;
+    wide = Capnp.Reader.int64_at m r d 24;
+    single = Capnp.Reader.float32_at m r d 32;
+    double = Capnp.Reader.float64_at m r d 40;
     text = Capnp.Reader.string_at m r p 0;
     data = Capnp.Reader.data_string m r 1;
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36);
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36);
     point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
     anything = Capnp.Any.detach m (Capnp.Any.field m r 3);
     voids = Capnp.Items.voids m (Capnp.Reader.list m r 4 Capnp.Kind.void);
@@ -340,21 +341,22 @@ and write_label buf at (v : label) next =
   Capnp.Put.text buf at v.text next
 
 and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
+  let d = Capnp.Reader.data_of m r 48 in
   {
-    flag = not (Capnp.Reader.bool m r 0);
-    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9);
-    short = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4);
-    word = Capnp.Reader.sign32 (Capnp.Reader.uint32 m r 4 lxor 0xfffeee90);
-    long = Capnp.Reader.int64_xor m r 8 0xfffffffed5fa0e00L;
-    byte = Capnp.Reader.uint8 m r 16 lxor 0xc8;
-    half = Capnp.Reader.uint16 m r 18 lxor 0xea60;
-    unsigned = Capnp.Reader.uint32 m r 20 lxor 0xee6b2800;
-    wide = Capnp.Reader.int64_xor m r 24 0xffffffffffffffffL;
-    single = Capnp.Reader.float32_xor m r 32 0x3fc00000;
-    double = Capnp.Reader.float64_xor m r 40 0xc002000000000000L;
+    flag = not (Capnp.Reader.bool_at m r d 0);
+    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8_at m r d 1 lxor 0xf9);
+    short = Capnp.Reader.sign16 (Capnp.Reader.uint16_at m r d 2 lxor 0xfed4);
+    word = Capnp.Reader.sign32 (Capnp.Reader.uint32_at m r d 4 lxor 0xfffeee90);
+    long = Capnp.Reader.int64_xor_at m r d 8 0xfffffffed5fa0e00L;
+    byte = Capnp.Reader.uint8_at m r d 16 lxor 0xc8;
+    half = Capnp.Reader.uint16_at m r d 18 lxor 0xea60;
+    unsigned = Capnp.Reader.uint32_at m r d 20 lxor 0xee6b2800;
+    wide = Capnp.Reader.int64_xor_at m r d 24 0xffffffffffffffffL;
+    single = Capnp.Reader.float32_xor_at m r d 32 0x3fc00000;
+    double = Capnp.Reader.float64_xor_at m r d 40 0xc002000000000000L;
     text = (if Capnp.Reader.has m r 0 then Capnp.Reader.string m r 0 else "hello \"there\"\n");
     data = (if Capnp.Reader.has m r 1 then Capnp.Reader.data_string m r 1 else "\000\255\016");
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1);
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36 lxor 0x1);
     point = (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
     words = (if Capnp.Reader.has m r 3 then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else Capnp.Items.int32s default_2 (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
     points = (if Capnp.Reader.has m r 4 then Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 4 Capnp.Kind.struct_) else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3 (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
@@ -454,9 +456,10 @@ and write_shape_which buf at (v : shape_which) next =
       next
 
 and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
+  let d = Capnp.Reader.data_of m r 12 in
   {
-    width = Capnp.Reader.uint16 m r 8;
-    height = Capnp.Reader.uint16 m r 10;
+    width = Capnp.Reader.uint16_at m r d 8;
+    height = Capnp.Reader.uint16_at m r d 10;
   }
 
 and size_shape_box (_ : shape_box) = 0
@@ -610,9 +613,10 @@ and write_pairs buf at (v : pairs) next =
   Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
 
 and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : calculator_add_params =
+  let d = Capnp.Reader.data_of m r 8 in
   {
-    left = Capnp.Reader.int32 m r 0;
-    right = Capnp.Reader.int32 m r 4;
+    left = Capnp.Reader.int32_at m r d 0;
+    right = Capnp.Reader.int32_at m r d 4;
   }
 
 and size_calculator_add_params (_ : calculator_add_params) = 0

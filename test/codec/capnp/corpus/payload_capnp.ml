@@ -21,11 +21,12 @@ and words = {
 }
 
 let rec read_payload m (r : payload Capnp.Reader.t) : payload =
+  let d = Capnp.Reader.data_of m r 24 in
   {
-    first = Capnp.Reader.bool m r 0;
-    second = Capnp.Reader.bool m r 1;
-    third = Capnp.Reader.float64 m r 8;
-    fourth = Capnp.Reader.int64 m r 16;
+    first = Capnp.Reader.bool_at m r d 0;
+    second = Capnp.Reader.bool_at m r d 1;
+    third = Capnp.Reader.float64_at m r d 8;
+    fourth = Capnp.Reader.int64_at m r d 16;
     fifth = Capnp.Items.structs read_words m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int64s m (Capnp.Reader.list m r 1 Capnp.Kind.eight_bytes);
   }

@@ -32,9 +32,10 @@ let colour_to_int : colour -> int = function
   | Unrecognized n -> n
 
 let rec read_point m (r : point Capnp.Reader.t) : point =
+  let d = Capnp.Reader.data_of m r 8 in
   {
-    x = Capnp.Reader.int32 m r 0;
-    y = Capnp.Reader.int32 m r 4;
+    x = Capnp.Reader.int32_at m r d 0;
+    y = Capnp.Reader.int32_at m r d 4;
   }
 
 and size_point (_ : point) = 0
