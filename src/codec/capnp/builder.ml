@@ -147,7 +147,7 @@ let new_bytes b p s len total =
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
   if words > 0 then (
     Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
-    Word.put_string b.buf (target lsl 3) s len)
+    Weir_base.Short.blit_string s b.buf (target lsl 3) len)
 
 let[@inline never] new_text b p s =
   let len = String.length s in

@@ -271,7 +271,7 @@ let[@inline never] text m p =
 let[@inline never] string_slowly m p =
   let t = blob_slowly m p ~text:true in
   let n = blob_length t in
-  if n = 0 then "" else Word.substring m.buf (m.base + (position t lsl 3)) n
+  if n = 0 then "" else Weir_base.Short.sub m.buf (m.base + (position t lsl 3)) n
 
 (* [string m p] is a copy of the text; {!text} without the handle between. *)
 let[@inline never] string m p =
@@ -292,7 +292,7 @@ let[@inline never] string m p =
         && Word.uint8 m.buf (at + n - 1) = 0
       then (
         m.budget <- left;
-        Word.substring m.buf at (n - 1))
+        Weir_base.Short.sub m.buf at (n - 1))
       else string_slowly m p
   else string_slowly m p
 

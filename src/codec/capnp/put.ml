@@ -80,10 +80,10 @@ let[@inline never] long_bytes buf at s total next =
   stop
 
 let[@inline] bytes buf at s n total next =
-  if n > Word.short then long_bytes buf at s total next
+  if n > Weir_base.Short.limit then long_bytes buf at s total next
   else
     let stop = start_bytes buf at total next in
-    Word.put_short buf next s n;
+    Weir_base.Short.blit_string s buf next n;
     stop
 
 let[@inline never] text buf at s next =

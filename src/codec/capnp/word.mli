@@ -14,16 +14,5 @@ external set_uint16 : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 (** Of the lowest 8 bits. *)
 
-val substring : Bytes.t -> int -> int -> string
-(** [substring b i n] is a copy of [n] bytes. *)
-
 val zero : Bytes.t -> int -> int -> unit
 (** [zero b i n] zeroes [n] words from byte [i] on. *)
-
-val put_string : Bytes.t -> int -> string -> int -> unit
-(** [put_string b i s n] writes the [n] bytes of [s] at [i]. *)
-
-val short : int
-
-val put_short : Bytes.t -> int -> string -> int -> unit
-(** {!put_string} of at most {!short} bytes. *)
