@@ -23,7 +23,10 @@ let[@inline] point buf at target kind upper =
        (Int64.of_int (((target - at - 8) lsr 1) lor kind))
        (Int64.shift_left (Int64.of_int upper) 32))
 
-let[@inline] point_list buf at target kind n = point buf at target 1 ((n lsl 3) lor kind)
+(* The same of a list (1), added up in as few steps as there can be. *)
+let[@inline] point_list buf at target kind n =
+  let offset = ((target - at) lsr 1) + ((kind lsl 32) + 1 - 4) in
+  int64 buf at (Int64.add (Int64.shift_left (Int64.of_int n) 35) (Int64.of_int offset))
 
 (* {1 Structs} *)
 
