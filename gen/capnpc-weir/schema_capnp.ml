@@ -1197,19 +1197,21 @@ module Node = struct
     which : which;
   }
 
-  let of_reader = read_node
-  let to_builder b h v = Capnp.Record.fill 5 6 size_node write_node b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
   let decode s = Capnp.Reader.decode read_node s
   let encode v = Capnp.Record.encode 5 6 size_node write_node v
   let write b v = Capnp.Record.write 5 6 size_node write_node b v
   let default = read_node Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
+  let of_reader = read_node
+  let to_builder b h v = Capnp.Record.fill 5 6 size_node write_node b h v
   let size = size_node
   let put = write_node
 
   (** Reading in place. *)
   module R = struct
+    type t = node Capnp.Reader.t
+
     type which =
       | File
       | Struct
@@ -1251,6 +1253,8 @@ module Node = struct
 
   (** Building in place. *)
   module B = struct
+    type t = node Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let set_display_name b h v = Capnp.Builder.set_text b h 0 v
     let set_display_name_prefix_length b h v = Capnp.Builder.set_uint32 b h 8 v
@@ -1275,28 +1279,31 @@ module Node = struct
       name : string;
     }
 
-    let of_reader = read_node_parameter
-    let to_builder b h v = Capnp.Record.fill 0 1 size_node_parameter write_node_parameter b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_node_parameter s
     let encode v = Capnp.Record.encode 0 1 size_node_parameter write_node_parameter v
     let write b v = Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
     let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let of_reader = read_node_parameter
+    let to_builder b h v = Capnp.Record.fill 0 1 size_node_parameter write_node_parameter b h v
     let size = size_node_parameter
     let put = write_node_parameter
 
     (** Reading in place. *)
     module R = struct
+      type t = node_parameter Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = node_parameter Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
     end
-
   end
 
   module Nested_node = struct
@@ -1305,19 +1312,21 @@ module Node = struct
       id : int64;
     }
 
-    let of_reader = read_node_nested_node
-    let to_builder b h v = Capnp.Record.fill 1 1 size_node_nested_node write_node_nested_node b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
     let decode s = Capnp.Reader.decode read_node_nested_node s
     let encode v = Capnp.Record.encode 1 1 size_node_nested_node write_node_nested_node v
     let write b v = Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
     let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+    let of_reader = read_node_nested_node
+    let to_builder b h v = Capnp.Record.fill 1 1 size_node_nested_node write_node_nested_node b h v
     let size = size_node_nested_node
     let put = write_node_nested_node
 
     (** Reading in place. *)
     module R = struct
+      type t = node_nested_node Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
       let[@inline] id m r = Capnp.Reader.int64 m r 0
@@ -1325,10 +1334,11 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_nested_node Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     end
-
   end
 
   module Source_info = struct
@@ -1338,19 +1348,21 @@ module Node = struct
       members : node_source_info_member list;
     }
 
-    let of_reader = read_node_source_info
-    let to_builder b h v = Capnp.Record.fill 1 2 size_node_source_info write_node_source_info b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
     let decode s = Capnp.Reader.decode read_node_source_info s
     let encode v = Capnp.Record.encode 1 2 size_node_source_info write_node_source_info v
     let write b v = Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
     let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+    let of_reader = read_node_source_info
+    let to_builder b h v = Capnp.Record.fill 1 2 size_node_source_info write_node_source_info b h v
     let size = size_node_source_info
     let put = write_node_source_info
 
     (** Reading in place. *)
     module R = struct
+      type t = node_source_info Capnp.Reader.t
+
       let[@inline] id m r = Capnp.Reader.int64 m r 0
       let has_doc_comment m r = Capnp.Reader.has m r 0
       let[@inline] doc_comment m r = Capnp.Reader.text m r 0
@@ -1360,6 +1372,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_source_info Capnp.Builder.struct_
+
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       let init_members b h n = Capnp.Builder.init_struct_list b h 1 n 0 1
@@ -1371,30 +1385,32 @@ module Node = struct
         doc_comment : string;
       }
 
-      let of_reader = read_node_source_info_member
-      let to_builder b h v = Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
-      let root m : t Capnp.Reader.t = Capnp.Reader.root m
-      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
       let decode s = Capnp.Reader.decode read_node_source_info_member s
       let encode v = Capnp.Record.encode 0 1 size_node_source_info_member write_node_source_info_member v
       let write b v = Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+      let of_reader = read_node_source_info_member
+      let to_builder b h v = Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
       let size = size_node_source_info_member
       let put = write_node_source_info_member
 
       (** Reading in place. *)
       module R = struct
+        type t = node_source_info_member Capnp.Reader.t
+
         let has_doc_comment m r = Capnp.Reader.has m r 0
         let[@inline] doc_comment m r = Capnp.Reader.text m r 0
       end
 
       (** Building in place. *)
       module B = struct
+        type t = node_source_info_member Capnp.Builder.struct_
+
         let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       end
-
     end
-
   end
 
   module Struct = struct
@@ -1408,14 +1424,16 @@ module Node = struct
       fields : field list;
     }
 
+    let default = read_node_struct Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_struct
     let to_builder b h v = Capnp.Record.fill 5 6 size_node_struct write_node_struct b h v
-    let default = read_node_struct Capnp.Reader.nothing Capnp.Reader.null
     let size = size_node_struct
     let put = write_node_struct
 
     (** Reading in place. *)
     module R = struct
+      type t = node_struct Capnp.Reader.t
+
       let[@inline] data_word_count m r = Capnp.Reader.uint16 m r 14
       let[@inline] pointer_count m r = Capnp.Reader.uint16 m r 24
       let[@inline] preferred_list_encoding m r = element_size_of_int (Capnp.Reader.uint16 m r 26)
@@ -1428,6 +1446,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_struct Capnp.Builder.struct_
+
       let set_data_word_count b h v = Capnp.Builder.set_uint16 b h 14 v
       let set_pointer_count b h v = Capnp.Builder.set_uint16 b h 24 v
       let set_preferred_list_encoding b h v = Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
@@ -1437,7 +1457,6 @@ module Node = struct
       let init_fields b h n = Capnp.Builder.init_struct_list b h 3 n 3 4
       let get_fields b h = Capnp.Builder.get_items b h 3
     end
-
   end
 
   module Enum = struct
@@ -1445,24 +1464,27 @@ module Node = struct
       enumerants : enumerant list;
     }
 
+    let default = read_node_enum Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_enum
     let to_builder b h v = Capnp.Record.fill 5 6 size_node_enum write_node_enum b h v
-    let default = read_node_enum Capnp.Reader.nothing Capnp.Reader.null
     let size = size_node_enum
     let put = write_node_enum
 
     (** Reading in place. *)
     module R = struct
+      type t = node_enum Capnp.Reader.t
+
       let has_enumerants m r = Capnp.Reader.has m r 3
       let[@inline] enumerants m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
     end
 
     (** Building in place. *)
     module B = struct
+      type t = node_enum Capnp.Builder.struct_
+
       let init_enumerants b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
       let get_enumerants b h = Capnp.Builder.get_items b h 3
     end
-
   end
 
   module Interface = struct
@@ -1471,14 +1493,16 @@ module Node = struct
       superclasses : superclass list;
     }
 
+    let default = read_node_interface Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_interface
     let to_builder b h v = Capnp.Record.fill 5 6 size_node_interface write_node_interface b h v
-    let default = read_node_interface Capnp.Reader.nothing Capnp.Reader.null
     let size = size_node_interface
     let put = write_node_interface
 
     (** Reading in place. *)
     module R = struct
+      type t = node_interface Capnp.Reader.t
+
       let has_methods m r = Capnp.Reader.has m r 3
       let[@inline] methods m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
       let has_superclasses m r = Capnp.Reader.has m r 4
@@ -1487,12 +1511,13 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_interface Capnp.Builder.struct_
+
       let init_methods b h n = Capnp.Builder.init_struct_list b h 3 n 3 5
       let get_methods b h = Capnp.Builder.get_items b h 3
       let init_superclasses b h n = Capnp.Builder.init_struct_list b h 4 n 1 1
       let get_superclasses b h = Capnp.Builder.get_items b h 4
     end
-
   end
 
   module Const = struct
@@ -1501,14 +1526,16 @@ module Node = struct
       value : value option;
     }
 
+    let default = read_node_const Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_const
     let to_builder b h v = Capnp.Record.fill 5 6 size_node_const write_node_const b h v
-    let default = read_node_const Capnp.Reader.nothing Capnp.Reader.null
     let size = size_node_const
     let put = write_node_const
 
     (** Reading in place. *)
     module R = struct
+      type t = node_const Capnp.Reader.t
+
       let has_type_ m r = Capnp.Reader.has m r 3
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
       let has_value m r = Capnp.Reader.has m r 4
@@ -1517,6 +1544,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_const Capnp.Builder.struct_
+
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 3
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
@@ -1524,7 +1553,6 @@ module Node = struct
       let get_value b h = Capnp.Builder.get_struct b h 4
       let copy_value b h m r = Capnp.Any.copy_struct m r b h 4 ~data:2 ~pointers:1
     end
-
   end
 
   module Annotation = struct
@@ -1544,14 +1572,16 @@ module Node = struct
       targets_annotation : bool;
     }
 
+    let default = read_node_annotation Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_node_annotation
     let to_builder b h v = Capnp.Record.fill 5 6 size_node_annotation write_node_annotation b h v
-    let default = read_node_annotation Capnp.Reader.nothing Capnp.Reader.null
     let size = size_node_annotation
     let put = write_node_annotation
 
     (** Reading in place. *)
     module R = struct
+      type t = node_annotation Capnp.Reader.t
+
       let has_type_ m r = Capnp.Reader.has m r 3
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
       let[@inline] targets_file m r = Capnp.Reader.bool m r 112
@@ -1570,6 +1600,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_annotation Capnp.Builder.struct_
+
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 3
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
@@ -1586,9 +1618,7 @@ module Node = struct
       let set_targets_param b h v = Capnp.Builder.set_bool b h 122 v
       let set_targets_annotation b h v = Capnp.Builder.set_bool b h 123 v
     end
-
   end
-
 end
 
 module Field = struct
@@ -1606,19 +1636,21 @@ module Field = struct
     which : which;
   }
 
-  let of_reader = read_field
-  let to_builder b h v = Capnp.Record.fill 3 4 size_field write_field b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
   let decode s = Capnp.Reader.decode read_field s
   let encode v = Capnp.Record.encode 3 4 size_field write_field v
   let write b v = Capnp.Record.write 3 4 size_field write_field b v
   let default = read_field Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
+  let of_reader = read_field
+  let to_builder b h v = Capnp.Record.fill 3 4 size_field write_field b h v
   let size = size_field
   let put = write_field
 
   (** Reading in place. *)
   module R = struct
+    type t = field Capnp.Reader.t
+
     type which =
       | Slot
       | Group
@@ -1643,6 +1675,8 @@ module Field = struct
 
   (** Building in place. *)
   module B = struct
+    type t = field Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
@@ -1661,14 +1695,16 @@ module Field = struct
       had_explicit_default : bool;
     }
 
+    let default = read_field_slot Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_slot
     let to_builder b h v = Capnp.Record.fill 3 4 size_field_slot write_field_slot b h v
-    let default = read_field_slot Capnp.Reader.nothing Capnp.Reader.null
     let size = size_field_slot
     let put = write_field_slot
 
     (** Reading in place. *)
     module R = struct
+      type t = field_slot Capnp.Reader.t
+
       let[@inline] offset m r = Capnp.Reader.uint32 m r 4
       let has_type_ m r = Capnp.Reader.has m r 2
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 2
@@ -1679,6 +1715,8 @@ module Field = struct
 
     (** Building in place. *)
     module B = struct
+      type t = field_slot Capnp.Builder.struct_
+
       let set_offset b h v = Capnp.Builder.set_uint32 b h 4 v
       let init_type_ b h = Capnp.Builder.init_struct b h 2 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 2
@@ -1688,7 +1726,6 @@ module Field = struct
       let copy_default_value b h m r = Capnp.Any.copy_struct m r b h 3 ~data:2 ~pointers:1
       let set_had_explicit_default b h v = Capnp.Builder.set_bool b h 128 v
     end
-
   end
 
   module Group = struct
@@ -1696,22 +1733,25 @@ module Field = struct
       type_id : int64;
     }
 
+    let default = read_field_group Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_group
     let to_builder b h v = Capnp.Record.fill 3 4 size_field_group write_field_group b h v
-    let default = read_field_group Capnp.Reader.nothing Capnp.Reader.null
     let size = size_field_group
     let put = write_field_group
 
     (** Reading in place. *)
     module R = struct
+      type t = field_group Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 16
     end
 
     (** Building in place. *)
     module B = struct
+      type t = field_group Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 16 v
     end
-
   end
 
   module Ordinal = struct
@@ -1720,14 +1760,16 @@ module Field = struct
       | Explicit of int
       | Unrecognized of int
 
+    let default = read_field_ordinal Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_field_ordinal
     let to_builder b h v = Capnp.Record.fill 3 4 size_field_ordinal write_field_ordinal b h v
-    let default = read_field_ordinal Capnp.Reader.nothing Capnp.Reader.null
     let size = size_field_ordinal
     let put = write_field_ordinal
 
     (** Reading in place. *)
     module R = struct
+      type t = field_ordinal Capnp.Reader.t
+
       type which =
         | Implicit
         | Explicit
@@ -1745,12 +1787,12 @@ module Field = struct
 
     (** Building in place. *)
     module B = struct
+      type t = field_ordinal Capnp.Builder.struct_
+
       let set_implicit b h = Capnp.Builder.set_uint16 b h 10 0; ()
       let set_explicit b h v = Capnp.Builder.set_uint16 b h 10 1; Capnp.Builder.set_uint16 b h 12 v
     end
-
   end
-
 end
 
 module Enumerant = struct
@@ -1760,19 +1802,21 @@ module Enumerant = struct
     annotations : annotation list;
   }
 
-  let of_reader = read_enumerant
-  let to_builder b h v = Capnp.Record.fill 1 2 size_enumerant write_enumerant b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
   let decode s = Capnp.Reader.decode read_enumerant s
   let encode v = Capnp.Record.encode 1 2 size_enumerant write_enumerant v
   let write b v = Capnp.Record.write 1 2 size_enumerant write_enumerant b v
   let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+  let of_reader = read_enumerant
+  let to_builder b h v = Capnp.Record.fill 1 2 size_enumerant write_enumerant b h v
   let size = size_enumerant
   let put = write_enumerant
 
   (** Reading in place. *)
   module R = struct
+    type t = enumerant Capnp.Reader.t
+
     let has_name m r = Capnp.Reader.has m r 0
     let[@inline] name m r = Capnp.Reader.text m r 0
     let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
@@ -1782,12 +1826,13 @@ module Enumerant = struct
 
   (** Building in place. *)
   module B = struct
+    type t = enumerant Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Superclass = struct
@@ -1796,19 +1841,21 @@ module Superclass = struct
     brand : brand option;
   }
 
-  let of_reader = read_superclass
-  let to_builder b h v = Capnp.Record.fill 1 1 size_superclass write_superclass b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
   let decode s = Capnp.Reader.decode read_superclass s
   let encode v = Capnp.Record.encode 1 1 size_superclass write_superclass v
   let write b v = Capnp.Record.write 1 1 size_superclass write_superclass b v
   let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+  let of_reader = read_superclass
+  let to_builder b h v = Capnp.Record.fill 1 1 size_superclass write_superclass b h v
   let size = size_superclass
   let put = write_superclass
 
   (** Reading in place. *)
   module R = struct
+    type t = superclass Capnp.Reader.t
+
     let[@inline] id m r = Capnp.Reader.int64 m r 0
     let has_brand m r = Capnp.Reader.has m r 0
     let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -1816,12 +1863,13 @@ module Superclass = struct
 
   (** Building in place. *)
   module B = struct
+    type t = superclass Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
     let get_brand b h = Capnp.Builder.get_struct b h 0
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
   end
-
 end
 
 module Method = struct
@@ -1836,19 +1884,21 @@ module Method = struct
     annotations : annotation list;
   }
 
-  let of_reader = read_method_
-  let to_builder b h v = Capnp.Record.fill 3 5 size_method_ write_method_ b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
   let decode s = Capnp.Reader.decode read_method_ s
   let encode v = Capnp.Record.encode 3 5 size_method_ write_method_ v
   let write b v = Capnp.Record.write 3 5 size_method_ write_method_ b v
   let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
+  let of_reader = read_method_
+  let to_builder b h v = Capnp.Record.fill 3 5 size_method_ write_method_ b h v
   let size = size_method_
   let put = write_method_
 
   (** Reading in place. *)
   module R = struct
+    type t = method_ Capnp.Reader.t
+
     let has_name m r = Capnp.Reader.has m r 0
     let[@inline] name m r = Capnp.Reader.text m r 0
     let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
@@ -1866,6 +1916,8 @@ module Method = struct
 
   (** Building in place. *)
   module B = struct
+    type t = method_ Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_implicit_parameters b h n = Capnp.Builder.init_struct_list b h 4 n 0 1
@@ -1881,7 +1933,6 @@ module Method = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Type = struct
@@ -1907,19 +1958,21 @@ module Type = struct
     | Any_pointer of type_any_pointer
     | Unrecognized of int
 
-  let of_reader = read_type_
-  let to_builder b h v = Capnp.Record.fill 3 1 size_type_ write_type_ b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
   let decode s = Capnp.Reader.decode read_type_ s
   let encode v = Capnp.Record.encode 3 1 size_type_ write_type_ v
   let write b v = Capnp.Record.write 3 1 size_type_ write_type_ b v
   let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
+  let of_reader = read_type_
+  let to_builder b h v = Capnp.Record.fill 3 1 size_type_ write_type_ b h v
   let size = size_type_
   let put = write_type_
 
   (** Reading in place. *)
   module R = struct
+    type t = type_ Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -1988,6 +2041,8 @@ module Type = struct
 
   (** Building in place. *)
   module B = struct
+    type t = type_ Capnp.Builder.struct_
+
     let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
     let set_bool b h = Capnp.Builder.set_uint16 b h 0 1; ()
     let set_int8 b h = Capnp.Builder.set_uint16 b h 0 2; ()
@@ -2014,25 +2069,28 @@ module Type = struct
       element_type : type_ option;
     }
 
+    let default = read_type_list Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_list
     let to_builder b h v = Capnp.Record.fill 3 1 size_type_list write_type_list b h v
-    let default = read_type_list Capnp.Reader.nothing Capnp.Reader.null
     let size = size_type_list
     let put = write_type_list
 
     (** Reading in place. *)
     module R = struct
+      type t = type_list Capnp.Reader.t
+
       let has_element_type m r = Capnp.Reader.has m r 0
       let[@inline] element_type m r = Capnp.Reader.struct_ m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = type_list Capnp.Builder.struct_
+
       let init_element_type b h = Capnp.Builder.init_struct b h 0 3 1
       let get_element_type b h = Capnp.Builder.get_struct b h 0
       let copy_element_type b h m r = Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
-
   end
 
   module Enum = struct
@@ -2041,14 +2099,16 @@ module Type = struct
       brand : brand option;
     }
 
+    let default = read_type_enum Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_enum
     let to_builder b h v = Capnp.Record.fill 3 1 size_type_enum write_type_enum b h v
-    let default = read_type_enum Capnp.Reader.nothing Capnp.Reader.null
     let size = size_type_enum
     let put = write_type_enum
 
     (** Reading in place. *)
     module R = struct
+      type t = type_enum Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -2056,12 +2116,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_enum Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Struct = struct
@@ -2070,14 +2131,16 @@ module Type = struct
       brand : brand option;
     }
 
+    let default = read_type_struct Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_struct
     let to_builder b h v = Capnp.Record.fill 3 1 size_type_struct write_type_struct b h v
-    let default = read_type_struct Capnp.Reader.nothing Capnp.Reader.null
     let size = size_type_struct
     let put = write_type_struct
 
     (** Reading in place. *)
     module R = struct
+      type t = type_struct Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -2085,12 +2148,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_struct Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Interface = struct
@@ -2099,14 +2163,16 @@ module Type = struct
       brand : brand option;
     }
 
+    let default = read_type_interface Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_interface
     let to_builder b h v = Capnp.Record.fill 3 1 size_type_interface write_type_interface b h v
-    let default = read_type_interface Capnp.Reader.nothing Capnp.Reader.null
     let size = size_type_interface
     let put = write_type_interface
 
     (** Reading in place. *)
     module R = struct
+      type t = type_interface Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -2114,12 +2180,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_interface Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Any_pointer = struct
@@ -2129,14 +2196,16 @@ module Type = struct
       | Implicit_method_parameter of type_any_pointer_implicit_method_parameter
       | Unrecognized of int
 
+    let default = read_type_any_pointer Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_type_any_pointer
     let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer write_type_any_pointer b h v
-    let default = read_type_any_pointer Capnp.Reader.nothing Capnp.Reader.null
     let size = size_type_any_pointer
     let put = write_type_any_pointer
 
     (** Reading in place. *)
     module R = struct
+      type t = type_any_pointer Capnp.Reader.t
+
       type which =
         | Unconstrained
         | Parameter
@@ -2157,6 +2226,8 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_any_pointer Capnp.Builder.struct_
+
       let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
       let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
       let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
@@ -2170,14 +2241,16 @@ module Type = struct
         | Capability
         | Unrecognized of int
 
+      let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_unconstrained
       let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_unconstrained write_type_any_pointer_unconstrained b h v
-      let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
       let size = size_type_any_pointer_unconstrained
       let put = write_type_any_pointer_unconstrained
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_unconstrained Capnp.Reader.t
+
         type which =
           | Any_kind
           | Struct
@@ -2201,12 +2274,13 @@ module Type = struct
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_unconstrained Capnp.Builder.struct_
+
         let set_any_kind b h = Capnp.Builder.set_uint16 b h 10 0; ()
         let set_struct_ b h = Capnp.Builder.set_uint16 b h 10 1; ()
         let set_list b h = Capnp.Builder.set_uint16 b h 10 2; ()
         let set_capability b h = Capnp.Builder.set_uint16 b h 10 3; ()
       end
-
     end
 
     module Parameter = struct
@@ -2215,24 +2289,27 @@ module Type = struct
         parameter_index : int;
       }
 
+      let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_parameter
       let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_parameter write_type_any_pointer_parameter b h v
-      let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
       let size = size_type_any_pointer_parameter
       let put = write_type_any_pointer_parameter
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_parameter Capnp.Reader.t
+
         let[@inline] scope_id m r = Capnp.Reader.int64 m r 16
         let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
       end
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_parameter Capnp.Builder.struct_
+
         let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
         let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
       end
-
     end
 
     module Implicit_method_parameter = struct
@@ -2240,26 +2317,27 @@ module Type = struct
         parameter_index : int;
       }
 
+      let default = read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_implicit_method_parameter
       let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter write_type_any_pointer_implicit_method_parameter b h v
-      let default = read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
       let size = size_type_any_pointer_implicit_method_parameter
       let put = write_type_any_pointer_implicit_method_parameter
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_implicit_method_parameter Capnp.Reader.t
+
         let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
       end
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
+
         let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
       end
-
     end
-
   end
-
 end
 
 module Brand = struct
@@ -2267,25 +2345,29 @@ module Brand = struct
     scopes : brand_scope list;
   }
 
-  let of_reader = read_brand
-  let to_builder b h v = Capnp.Record.fill 0 1 size_brand write_brand b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
   let decode s = Capnp.Reader.decode read_brand s
   let encode v = Capnp.Record.encode 0 1 size_brand write_brand v
   let write b v = Capnp.Record.write 0 1 size_brand write_brand b v
   let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+  let of_reader = read_brand
+  let to_builder b h v = Capnp.Record.fill 0 1 size_brand write_brand b h v
   let size = size_brand
   let put = write_brand
 
   (** Reading in place. *)
   module R = struct
+    type t = brand Capnp.Reader.t
+
     let has_scopes m r = Capnp.Reader.has m r 0
     let[@inline] scopes m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
   end
 
   (** Building in place. *)
   module B = struct
+    type t = brand Capnp.Builder.struct_
+
     let init_scopes b h n = Capnp.Builder.init_struct_list b h 0 n 2 1
     let get_scopes b h = Capnp.Builder.get_items b h 0
   end
@@ -2301,19 +2383,21 @@ module Brand = struct
       which : which;
     }
 
-    let of_reader = read_brand_scope
-    let to_builder b h v = Capnp.Record.fill 2 1 size_brand_scope write_brand_scope b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
     let decode s = Capnp.Reader.decode read_brand_scope s
     let encode v = Capnp.Record.encode 2 1 size_brand_scope write_brand_scope v
     let write b v = Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
     let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+    let of_reader = read_brand_scope
+    let to_builder b h v = Capnp.Record.fill 2 1 size_brand_scope write_brand_scope b h v
     let size = size_brand_scope
     let put = write_brand_scope
 
     (** Reading in place. *)
     module R = struct
+      type t = brand_scope Capnp.Reader.t
+
       type which =
         | Bind
         | Inherit
@@ -2333,12 +2417,13 @@ module Brand = struct
 
     (** Building in place. *)
     module B = struct
+      type t = brand_scope Capnp.Builder.struct_
+
       let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
       let init_bind b h n = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
       let get_bind b h = Capnp.Builder.get_items b h 0
       let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
     end
-
   end
 
   module Binding = struct
@@ -2347,19 +2432,21 @@ module Brand = struct
       | Type of type_ option
       | Unrecognized of int
 
-    let of_reader = read_brand_binding
-    let to_builder b h v = Capnp.Record.fill 1 1 size_brand_binding write_brand_binding b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
     let decode s = Capnp.Reader.decode read_brand_binding s
     let encode v = Capnp.Record.encode 1 1 size_brand_binding write_brand_binding v
     let write b v = Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
     let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+    let of_reader = read_brand_binding
+    let to_builder b h v = Capnp.Record.fill 1 1 size_brand_binding write_brand_binding b h v
     let size = size_brand_binding
     let put = write_brand_binding
 
     (** Reading in place. *)
     module R = struct
+      type t = brand_binding Capnp.Reader.t
+
       type which =
         | Unbound
         | Type
@@ -2378,14 +2465,14 @@ module Brand = struct
 
     (** Building in place. *)
     module B = struct
+      type t = brand_binding Capnp.Builder.struct_
+
       let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
       let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 0
       let copy_type_ b h m r = Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
-
   end
-
 end
 
 module Value = struct
@@ -2411,19 +2498,21 @@ module Value = struct
     | Any_pointer of Capnp.Any.detached
     | Unrecognized of int
 
-  let of_reader = read_value
-  let to_builder b h v = Capnp.Record.fill 2 1 size_value write_value b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
   let decode s = Capnp.Reader.decode read_value s
   let encode v = Capnp.Record.encode 2 1 size_value write_value v
   let write b v = Capnp.Record.write 2 1 size_value write_value b v
   let default = read_value Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+  let of_reader = read_value
+  let to_builder b h v = Capnp.Record.fill 2 1 size_value write_value b h v
   let size = size_value
   let put = write_value
 
   (** Reading in place. *)
   module R = struct
+    type t = value Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -2497,6 +2586,8 @@ module Value = struct
 
   (** Building in place. *)
   module B = struct
+    type t = value Capnp.Builder.struct_
+
     let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
     let set_bool b h v = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.set_bool b h 16 v
     let set_int8 b h v = Capnp.Builder.set_uint16 b h 0 2; Capnp.Builder.set_uint8 b h 2 v
@@ -2517,7 +2608,6 @@ module Value = struct
     let set_interface b h = Capnp.Builder.set_uint16 b h 0 17; ()
     let set_any_pointer b h v = Capnp.Builder.set_uint16 b h 0 18; Capnp.Any.set b h 0 v
   end
-
 end
 
 module Annotation = struct
@@ -2527,19 +2617,21 @@ module Annotation = struct
     value : value option;
   }
 
-  let of_reader = read_annotation
-  let to_builder b h v = Capnp.Record.fill 1 2 size_annotation write_annotation b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
   let decode s = Capnp.Reader.decode read_annotation s
   let encode v = Capnp.Record.encode 1 2 size_annotation write_annotation v
   let write b v = Capnp.Record.write 1 2 size_annotation write_annotation b v
   let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+  let of_reader = read_annotation
+  let to_builder b h v = Capnp.Record.fill 1 2 size_annotation write_annotation b h v
   let size = size_annotation
   let put = write_annotation
 
   (** Reading in place. *)
   module R = struct
+    type t = annotation Capnp.Reader.t
+
     let[@inline] id m r = Capnp.Reader.int64 m r 0
     let has_brand m r = Capnp.Reader.has m r 1
     let[@inline] brand m r = Capnp.Reader.struct_ m r 1
@@ -2549,6 +2641,8 @@ module Annotation = struct
 
   (** Building in place. *)
   module B = struct
+    type t = annotation Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 1 0 1
     let get_brand b h = Capnp.Builder.get_struct b h 1
@@ -2557,7 +2651,6 @@ module Annotation = struct
     let get_value b h = Capnp.Builder.get_struct b h 0
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
   end
-
 end
 
 module Element_size = struct
@@ -2585,19 +2678,21 @@ module Capnp_version = struct
     micro : int;
   }
 
-  let of_reader = read_capnp_version
-  let to_builder b h v = Capnp.Record.fill 1 0 size_capnp_version write_capnp_version b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let decode s = Capnp.Reader.decode read_capnp_version s
   let encode v = Capnp.Record.encode 1 0 size_capnp_version write_capnp_version v
   let write b v = Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
   let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let of_reader = read_capnp_version
+  let to_builder b h v = Capnp.Record.fill 1 0 size_capnp_version write_capnp_version b h v
   let size = size_capnp_version
   let put = write_capnp_version
 
   (** Reading in place. *)
   module R = struct
+    type t = capnp_version Capnp.Reader.t
+
     let[@inline] major m r = Capnp.Reader.uint16 m r 0
     let[@inline] minor m r = Capnp.Reader.uint8 m r 2
     let[@inline] micro m r = Capnp.Reader.uint8 m r 3
@@ -2605,11 +2700,12 @@ module Capnp_version = struct
 
   (** Building in place. *)
   module B = struct
+    type t = capnp_version Capnp.Builder.struct_
+
     let set_major b h v = Capnp.Builder.set_uint16 b h 0 v
     let set_minor b h v = Capnp.Builder.set_uint8 b h 2 v
     let set_micro b h v = Capnp.Builder.set_uint8 b h 3 v
   end
-
 end
 
 module Code_generator_request = struct
@@ -2620,19 +2716,21 @@ module Code_generator_request = struct
     requested_files : code_generator_request_requested_file list;
   }
 
-  let of_reader = read_code_generator_request
-  let to_builder b h v = Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let decode s = Capnp.Reader.decode read_code_generator_request s
   let encode v = Capnp.Record.encode 0 4 size_code_generator_request write_code_generator_request v
   let write b v = Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let of_reader = read_code_generator_request
+  let to_builder b h v = Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
   let size = size_code_generator_request
   let put = write_code_generator_request
 
   (** Reading in place. *)
   module R = struct
+    type t = code_generator_request Capnp.Reader.t
+
     let has_capnp_version m r = Capnp.Reader.has m r 2
     let[@inline] capnp_version m r = Capnp.Reader.struct_ m r 2
     let has_nodes m r = Capnp.Reader.has m r 0
@@ -2645,6 +2743,8 @@ module Code_generator_request = struct
 
   (** Building in place. *)
   module B = struct
+    type t = code_generator_request Capnp.Builder.struct_
+
     let init_capnp_version b h = Capnp.Builder.init_struct b h 2 1 0
     let get_capnp_version b h = Capnp.Builder.get_struct b h 2
     let copy_capnp_version b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
@@ -2663,19 +2763,21 @@ module Code_generator_request = struct
       imports : code_generator_request_requested_file_import list;
     }
 
-    let of_reader = read_code_generator_request_requested_file
-    let to_builder b h v = Capnp.Record.fill 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
     let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
     let encode v = Capnp.Record.encode 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file v
     let write b v = Capnp.Record.write 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
+    let of_reader = read_code_generator_request_requested_file
+    let to_builder b h v = Capnp.Record.fill 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file b h v
     let size = size_code_generator_request_requested_file
     let put = write_code_generator_request_requested_file
 
     (** Reading in place. *)
     module R = struct
+      type t = code_generator_request_requested_file Capnp.Reader.t
+
       let[@inline] id m r = Capnp.Reader.int64 m r 0
       let has_filename m r = Capnp.Reader.has m r 0
       let[@inline] filename m r = Capnp.Reader.text m r 0
@@ -2685,6 +2787,8 @@ module Code_generator_request = struct
 
     (** Building in place. *)
     module B = struct
+      type t = code_generator_request_requested_file Capnp.Builder.struct_
+
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_filename b h v = Capnp.Builder.set_text b h 0 v
       let init_imports b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
@@ -2697,19 +2801,21 @@ module Code_generator_request = struct
         name : string;
       }
 
-      let of_reader = read_code_generator_request_requested_file_import
-      let to_builder b h v = Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import b h v
-      let root m : t Capnp.Reader.t = Capnp.Reader.root m
-      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
       let encode v = Capnp.Record.encode 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import v
       let write b v = Capnp.Record.write 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import b v
       let default = read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+      let of_reader = read_code_generator_request_requested_file_import
+      let to_builder b h v = Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import b h v
       let size = size_code_generator_request_requested_file_import
       let put = write_code_generator_request_requested_file_import
 
       (** Reading in place. *)
       module R = struct
+        type t = code_generator_request_requested_file_import Capnp.Reader.t
+
         let[@inline] id m r = Capnp.Reader.int64 m r 0
         let has_name m r = Capnp.Reader.has m r 0
         let[@inline] name m r = Capnp.Reader.text m r 0
@@ -2717,13 +2823,11 @@ module Code_generator_request = struct
 
       (** Building in place. *)
       module B = struct
+        type t = code_generator_request_requested_file_import Capnp.Builder.struct_
+
         let set_id b h v = Capnp.Builder.set_int64 b h 0 v
         let set_name b h v = Capnp.Builder.set_text b h 0 v
       end
-
     end
-
   end
-
 end
-

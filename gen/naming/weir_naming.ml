@@ -56,3 +56,11 @@ let doc indent text =
         | c -> Buffer.add_char b c)
       text;
     Printf.sprintf "%s(** %s *)\n" indent (Buffer.contents b)
+
+let tidy text =
+  let b = Buffer.create (String.length text) in
+  let newline i = i >= 0 && text.[i] = '\n' in
+  String.iteri
+    (fun i c -> if not (newline i && newline (i - 1) && newline (i - 2)) then Buffer.add_char b c)
+    text;
+  Buffer.contents b

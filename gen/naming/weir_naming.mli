@@ -22,3 +22,6 @@ val distinct : (taken:string list -> string -> string) -> string list -> (string
 
 val doc : string -> string -> string
 (** [doc indent text] is a documentation comment and a newline, or nothing if [text] is blank. *)
+
+val tidy : string -> string
+(** [tidy text] has one empty line where parts put together make several. *)

@@ -742,19 +742,21 @@ module Kinds = struct
     empties : empty list;
   }
 
-  let of_reader = read_kinds
-  let to_builder b h v = Capnp.Record.fill 6 25 size_kinds write_kinds b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
   let decode s = Capnp.Reader.decode read_kinds s
   let encode v = Capnp.Record.encode 6 25 size_kinds write_kinds v
   let write b v = Capnp.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
+  let of_reader = read_kinds
+  let to_builder b h v = Capnp.Record.fill 6 25 size_kinds write_kinds b h v
   let size = size_kinds
   let put = write_kinds
 
   (** Reading in place. *)
   module R = struct
+    type t = kinds Capnp.Reader.t
+
     let nothing _ _ = ()
     let[@inline] flag m r = Capnp.Reader.bool m r 0
     let[@inline] tiny m r = Capnp.Reader.int8 m r 1
@@ -822,6 +824,8 @@ module Kinds = struct
 
   (** Building in place. *)
   module B = struct
+    type t = kinds Capnp.Builder.struct_
+
     let set_flag b h v = Capnp.Builder.set_bool b h 0 v
     let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 v
     let set_short b h v = Capnp.Builder.set_uint16 b h 2 v
@@ -883,31 +887,33 @@ module Kinds = struct
     let init_empties b h n = Capnp.Builder.init_struct_list b h 24 n 0 0
     let get_empties b h = Capnp.Builder.get_items b h 24
   end
-
 end
 
 module Empty = struct
   type t = empty
 
-  let of_reader = read_empty
-  let to_builder b h v = Capnp.Record.fill 0 0 size_empty write_empty b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
   let decode s = Capnp.Reader.decode read_empty s
   let encode v = Capnp.Record.encode 0 0 size_empty write_empty v
   let write b v = Capnp.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+  let of_reader = read_empty
+  let to_builder b h v = Capnp.Record.fill 0 0 size_empty write_empty b h v
   let size = size_empty
   let put = write_empty
 
   (** Reading in place. *)
   module R = struct
+    type t = empty Capnp.Reader.t
+
   end
 
   (** Building in place. *)
   module B = struct
-  end
+    type t = empty Capnp.Builder.struct_
 
+  end
 end
 
 module Field16 = struct
@@ -915,27 +921,30 @@ module Field16 = struct
     value : int;
   }
 
-  let of_reader = read_field16
-  let to_builder b h v = Capnp.Record.fill 1 0 size_field16 write_field16 b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let decode s = Capnp.Reader.decode read_field16 s
   let encode v = Capnp.Record.encode 1 0 size_field16 write_field16 v
   let write b v = Capnp.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let of_reader = read_field16
+  let to_builder b h v = Capnp.Record.fill 1 0 size_field16 write_field16 b h v
   let size = size_field16
   let put = write_field16
 
   (** Reading in place. *)
   module R = struct
+    type t = field16 Capnp.Reader.t
+
     let[@inline] value m r = Capnp.Reader.uint16 m r 0
   end
 
   (** Building in place. *)
   module B = struct
+    type t = field16 Capnp.Builder.struct_
+
     let set_value b h v = Capnp.Builder.set_uint16 b h 0 v
   end
-
 end
 
 module Label = struct
@@ -943,28 +952,31 @@ module Label = struct
     text : string;
   }
 
-  let of_reader = read_label
-  let to_builder b h v = Capnp.Record.fill 0 1 size_label write_label b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
   let decode s = Capnp.Reader.decode read_label s
   let encode v = Capnp.Record.encode 0 1 size_label write_label v
   let write b v = Capnp.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+  let of_reader = read_label
+  let to_builder b h v = Capnp.Record.fill 0 1 size_label write_label b h v
   let size = size_label
   let put = write_label
 
   (** Reading in place. *)
   module R = struct
+    type t = label Capnp.Reader.t
+
     let has_text m r = Capnp.Reader.has m r 0
     let[@inline] text m r = Capnp.Reader.text m r 0
   end
 
   (** Building in place. *)
   module B = struct
+    type t = label Capnp.Builder.struct_
+
     let set_text b h v = Capnp.Builder.set_text b h 0 v
   end
-
 end
 
 module Defaults = struct
@@ -988,19 +1000,21 @@ module Defaults = struct
     points : Shapes_capnp.point list;
   }
 
-  let of_reader = read_defaults
-  let to_builder b h v = Capnp.Record.fill 6 5 size_defaults write_defaults b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
   let decode s = Capnp.Reader.decode read_defaults s
   let encode v = Capnp.Record.encode 6 5 size_defaults write_defaults v
   let write b v = Capnp.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
+  let of_reader = read_defaults
+  let to_builder b h v = Capnp.Record.fill 6 5 size_defaults write_defaults b h v
   let size = size_defaults
   let put = write_defaults
 
   (** Reading in place. *)
   module R = struct
+    type t = defaults Capnp.Reader.t
+
     let[@inline] flag m r = not (Capnp.Reader.bool m r 0)
     let[@inline] tiny m r = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9)
     let[@inline] short m r = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4)
@@ -1027,6 +1041,8 @@ module Defaults = struct
 
   (** Building in place. *)
   module B = struct
+    type t = defaults Capnp.Builder.struct_
+
     let set_flag b h v = Capnp.Builder.set_bool b h 0 (not v)
     let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 (v lxor 0xf9)
     let set_short b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xfed4)
@@ -1049,7 +1065,6 @@ module Defaults = struct
     let init_points b h n = Capnp.Builder.init_struct_list b h 4 n 1 0
     let get_points b h = Capnp.Builder.get_items b h 4
   end
-
 end
 
 module Shape = struct
@@ -1070,19 +1085,21 @@ module Shape = struct
     which : which;
   }
 
-  let of_reader = read_shape
-  let to_builder b h v = Capnp.Record.fill 4 2 size_shape write_shape b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
   let decode s = Capnp.Reader.decode read_shape s
   let encode v = Capnp.Record.encode 4 2 size_shape write_shape v
   let write b v = Capnp.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
+  let of_reader = read_shape
+  let to_builder b h v = Capnp.Record.fill 4 2 size_shape write_shape b h v
   let size = size_shape
   let put = write_shape
 
   (** Reading in place. *)
   module R = struct
+    type t = shape Capnp.Reader.t
+
     type which =
       | Circle
       | Square
@@ -1121,6 +1138,8 @@ module Shape = struct
 
   (** Building in place. *)
   module B = struct
+    type t = shape Capnp.Builder.struct_
+
     let set_area b h v = Capnp.Builder.set_float64 b h 0 v
     let set_circle b h v = Capnp.Builder.set_uint16 b h 16 0; Capnp.Builder.set_float64 b h 8 v
     let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
@@ -1142,24 +1161,27 @@ module Shape = struct
       height : int;
     }
 
+    let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_box
     let to_builder b h v = Capnp.Record.fill 4 2 size_shape_box write_shape_box b h v
-    let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
     let size = size_shape_box
     let put = write_shape_box
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_box Capnp.Reader.t
+
       let[@inline] width m r = Capnp.Reader.uint16 m r 8
       let[@inline] height m r = Capnp.Reader.uint16 m r 10
     end
 
     (** Building in place. *)
     module B = struct
+      type t = shape_box Capnp.Builder.struct_
+
       let set_width b h v = Capnp.Builder.set_uint16 b h 8 v
       let set_height b h v = Capnp.Builder.set_uint16 b h 10 v
     end
-
   end
 
   module Label = struct
@@ -1168,14 +1190,16 @@ module Shape = struct
       colour : Shapes_capnp.colour;
     }
 
+    let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_label
     let to_builder b h v = Capnp.Record.fill 4 2 size_shape_label write_shape_label b h v
-    let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
     let size = size_shape_label
     let put = write_shape_label
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_label Capnp.Reader.t
+
       let has_text m r = Capnp.Reader.has m r 1
       let[@inline] text m r = Capnp.Reader.text m r 1
       let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18)
@@ -1183,10 +1207,11 @@ module Shape = struct
 
     (** Building in place. *)
     module B = struct
+      type t = shape_label Capnp.Builder.struct_
+
       let set_text b h v = Capnp.Builder.set_text b h 1 v
       let set_colour b h v = Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v)
     end
-
   end
 
   module State = struct
@@ -1195,14 +1220,16 @@ module Shape = struct
       | On of int
       | Unrecognized of int
 
+    let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
     let of_reader = read_shape_state
     let to_builder b h v = Capnp.Record.fill 4 2 size_shape_state write_shape_state b h v
-    let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
     let size = size_shape_state
     let put = write_shape_state
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_state Capnp.Reader.t
+
       type which =
         | Off
         | On
@@ -1220,12 +1247,12 @@ module Shape = struct
 
     (** Building in place. *)
     module B = struct
+      type t = shape_state Capnp.Builder.struct_
+
       let set_off b h = Capnp.Builder.set_uint16 b h 20 0; ()
       let set_on b h v = Capnp.Builder.set_uint16 b h 20 1; Capnp.Builder.set_uint32 b h 24 v
     end
-
   end
-
 end
 
 module Tree = struct
@@ -1236,19 +1263,21 @@ module Tree = struct
     children : tree list;
   }
 
-  let of_reader = read_tree
-  let to_builder b h v = Capnp.Record.fill 0 4 size_tree write_tree b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let decode s = Capnp.Reader.decode read_tree s
   let encode v = Capnp.Record.encode 0 4 size_tree write_tree v
   let write b v = Capnp.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let of_reader = read_tree
+  let to_builder b h v = Capnp.Record.fill 0 4 size_tree write_tree b h v
   let size = size_tree
   let put = write_tree
 
   (** Reading in place. *)
   module R = struct
+    type t = tree Capnp.Reader.t
+
     let has_value m r = Capnp.Reader.has m r 0
     let[@inline] value m r = Capnp.Reader.struct_ m r 0
     let has_left m r = Capnp.Reader.has m r 1
@@ -1261,6 +1290,8 @@ module Tree = struct
 
   (** Building in place. *)
   module B = struct
+    type t = tree Capnp.Builder.struct_
+
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
     let get_value b h = Capnp.Builder.get_struct b h 0
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
@@ -1281,19 +1312,21 @@ module Tree = struct
       | Option of tree_value_option option
       | Unrecognized of int
 
-    let of_reader = read_tree_value
-    let to_builder b h v = Capnp.Record.fill 2 1 size_tree_value write_tree_value b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
     let decode s = Capnp.Reader.decode read_tree_value s
     let encode v = Capnp.Record.encode 2 1 size_tree_value write_tree_value v
     let write b v = Capnp.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
+    let of_reader = read_tree_value
+    let to_builder b h v = Capnp.Record.fill 2 1 size_tree_value write_tree_value b h v
     let size = size_tree_value
     let put = write_tree_value
 
     (** Reading in place. *)
     module R = struct
+      type t = tree_value Capnp.Reader.t
+
       type which =
         | Number
         | List
@@ -1316,6 +1349,8 @@ module Tree = struct
 
     (** Building in place. *)
     module B = struct
+      type t = tree_value Capnp.Builder.struct_
+
       let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
       let init_list b h n = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
       let get_list b h = Capnp.Builder.get_items b h 0
@@ -1330,19 +1365,21 @@ module Tree = struct
         level : tree_value_option_level;
       }
 
-      let of_reader = read_tree_value_option
-      let to_builder b h v = Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
-      let root m : t Capnp.Reader.t = Capnp.Reader.root m
-      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let decode s = Capnp.Reader.decode read_tree_value_option s
       let encode v = Capnp.Record.encode 1 1 size_tree_value_option write_tree_value_option v
       let write b v = Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
+      let root m : t Capnp.Reader.t = Capnp.Reader.root m
+      let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
+      let of_reader = read_tree_value_option
+      let to_builder b h v = Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
       let size = size_tree_value_option
       let put = write_tree_value_option
 
       (** Reading in place. *)
       module R = struct
+        type t = tree_value_option Capnp.Reader.t
+
         let has_key m r = Capnp.Reader.has m r 0
         let[@inline] key m r = Capnp.Reader.text m r 0
         let[@inline] level m r = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1)
@@ -1350,6 +1387,8 @@ module Tree = struct
 
       (** Building in place. *)
       module B = struct
+        type t = tree_value_option Capnp.Builder.struct_
+
         let set_key b h v = Capnp.Builder.set_text b h 0 v
         let set_level b h v = Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
       end
@@ -1365,11 +1404,8 @@ module Tree = struct
         let item m (l : t Capnp.Items.t) i = of_int (Capnp.Items.uint16 m l i)
         let put b (l : t Capnp.Builder.items) i v = Capnp.Builder.put_uint16 b l i (to_int v)
       end
-
     end
-
   end
-
 end
 
 module Pair = struct
@@ -1378,19 +1414,21 @@ module Pair = struct
     second : Capnp.Any.detached;
   }
 
-  let of_reader = read_pair
-  let to_builder b h v = Capnp.Record.fill 0 2 size_pair write_pair b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let decode s = Capnp.Reader.decode read_pair s
   let encode v = Capnp.Record.encode 0 2 size_pair write_pair v
   let write b v = Capnp.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let of_reader = read_pair
+  let to_builder b h v = Capnp.Record.fill 0 2 size_pair write_pair b h v
   let size = size_pair
   let put = write_pair
 
   (** Reading in place. *)
   module R = struct
+    type t = pair Capnp.Reader.t
+
     let has_first m r = Capnp.Reader.has m r 0
     let[@inline] first m r = Capnp.Any.field m r 0
     let has_second m r = Capnp.Reader.has m r 1
@@ -1399,6 +1437,8 @@ module Pair = struct
 
   (** Building in place. *)
   module B = struct
+    type t = pair Capnp.Builder.struct_
+
     let set_first b h v = Capnp.Any.set b h 0 v
     let set_second b h v = Capnp.Any.set b h 1 v
   end
@@ -1409,19 +1449,21 @@ module Pair = struct
       value : Capnp.Any.detached;
     }
 
-    let of_reader = read_pair_tagged
-    let to_builder b h v = Capnp.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
     let decode s = Capnp.Reader.decode read_pair_tagged s
     let encode v = Capnp.Record.encode 0 2 size_pair_tagged write_pair_tagged v
     let write b v = Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+    let of_reader = read_pair_tagged
+    let to_builder b h v = Capnp.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
     let size = size_pair_tagged
     let put = write_pair_tagged
 
     (** Reading in place. *)
     module R = struct
+      type t = pair_tagged Capnp.Reader.t
+
       let has_tag m r = Capnp.Reader.has m r 0
       let[@inline] tag m r = Capnp.Reader.text m r 0
       let has_value m r = Capnp.Reader.has m r 1
@@ -1430,12 +1472,12 @@ module Pair = struct
 
     (** Building in place. *)
     module B = struct
+      type t = pair_tagged Capnp.Builder.struct_
+
       let set_tag b h v = Capnp.Builder.set_text b h 0 v
       let set_value b h v = Capnp.Any.set b h 1 v
     end
-
   end
-
 end
 
 module Pairs = struct
@@ -1445,19 +1487,21 @@ module Pairs = struct
     tagged : pair_tagged option;
   }
 
-  let of_reader = read_pairs
-  let to_builder b h v = Capnp.Record.fill 0 3 size_pairs write_pairs b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
   let decode s = Capnp.Reader.decode read_pairs s
   let encode v = Capnp.Record.encode 0 3 size_pairs write_pairs v
   let write b v = Capnp.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
+  let of_reader = read_pairs
+  let to_builder b h v = Capnp.Record.fill 0 3 size_pairs write_pairs b h v
   let size = size_pairs
   let put = write_pairs
 
   (** Reading in place. *)
   module R = struct
+    type t = pairs Capnp.Reader.t
+
     let has_names m r = Capnp.Reader.has m r 0
     let[@inline] names m r = Capnp.Reader.struct_ m r 0
     let has_many m r = Capnp.Reader.has m r 1
@@ -1468,6 +1512,8 @@ module Pairs = struct
 
   (** Building in place. *)
   module B = struct
+    type t = pairs Capnp.Builder.struct_
+
     let init_names b h = Capnp.Builder.init_struct b h 0 0 2
     let get_names b h = Capnp.Builder.get_struct b h 0
     let copy_names b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:2
@@ -1477,42 +1523,45 @@ module Pairs = struct
     let get_tagged b h = Capnp.Builder.get_struct b h 2
     let copy_tagged b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:2
   end
-
 end
 
 module Calculator = struct
   (* An interface: its calls are not supported, its capabilities are indexes. *)
   let interface_id = 0xa240a8df6aed1439L
   let methods = [ "add"; "child"; "reset" ]
+
   module Add_params = struct
     type t = calculator_add_params = {
       left : int;
       right : int;
     }
 
-    let of_reader = read_calculator_add_params
-    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let decode s = Capnp.Reader.decode read_calculator_add_params s
     let encode v = Capnp.Record.encode 1 0 size_calculator_add_params write_calculator_add_params v
     let write b v = Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+    let of_reader = read_calculator_add_params
+    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
     let size = size_calculator_add_params
     let put = write_calculator_add_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_add_params Capnp.Reader.t
+
       let[@inline] left m r = Capnp.Reader.int32 m r 0
       let[@inline] right m r = Capnp.Reader.int32 m r 4
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_add_params Capnp.Builder.struct_
+
       let set_left b h v = Capnp.Builder.set_uint32 b h 0 v
       let set_right b h v = Capnp.Builder.set_uint32 b h 4 v
     end
-
   end
 
   module Add_results = struct
@@ -1520,27 +1569,30 @@ module Calculator = struct
       sum : int;
     }
 
-    let of_reader = read_calculator_add_results
-    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let decode s = Capnp.Reader.decode read_calculator_add_results s
     let encode v = Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
     let write b v = Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+    let of_reader = read_calculator_add_results
+    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
     let size = size_calculator_add_results
     let put = write_calculator_add_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_add_results Capnp.Reader.t
+
       let[@inline] sum m r = Capnp.Reader.int32 m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_add_results Capnp.Builder.struct_
+
       let set_sum b h v = Capnp.Builder.set_uint32 b h 0 v
     end
-
   end
 
   module Child_params = struct
@@ -1548,28 +1600,31 @@ module Calculator = struct
       seed : Capnp.Any.detached;
     }
 
-    let of_reader = read_calculator_child_params
-    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_calculator_child_params s
     let encode v = Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
     let write b v = Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let of_reader = read_calculator_child_params
+    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
     let size = size_calculator_child_params
     let put = write_calculator_child_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_child_params Capnp.Reader.t
+
       let has_seed m r = Capnp.Reader.has m r 0
       let[@inline] seed m r = Capnp.Any.field m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_child_params Capnp.Builder.struct_
+
       let set_seed b h v = Capnp.Any.set b h 0 v
     end
-
   end
 
   module Child_results = struct
@@ -1577,106 +1632,118 @@ module Calculator = struct
       result : int option;
     }
 
-    let of_reader = read_calculator_child_results
-    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_calculator_child_results s
     let encode v = Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
     let write b v = Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let of_reader = read_calculator_child_results
+    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
     let size = size_calculator_child_results
     let put = write_calculator_child_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_child_results Capnp.Reader.t
+
       let has_result m r = Capnp.Reader.has m r 0
       let[@inline] result m r = Capnp.Reader.capability m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_child_results Capnp.Builder.struct_
+
       let set_result b h v = Capnp.Builder.set_capability b h 0 v
     end
-
   end
 
   module Reset_params = struct
     type t = calculator_reset_params
 
-    let of_reader = read_calculator_reset_params
-    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_calculator_reset_params s
     let encode v = Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
     let write b v = Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let of_reader = read_calculator_reset_params
+    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
     let size = size_calculator_reset_params
     let put = write_calculator_reset_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_reset_params Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
-    end
+      type t = calculator_reset_params Capnp.Builder.struct_
 
+    end
   end
 
   module Reset_results = struct
     type t = calculator_reset_results
 
-    let of_reader = read_calculator_reset_results
-    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_calculator_reset_results s
     let encode v = Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
     let write b v = Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let of_reader = read_calculator_reset_results
+    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
     let size = size_calculator_reset_results
     let put = write_calculator_reset_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_reset_results Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_reset_results Capnp.Builder.struct_
+
     end
-
   end
-
 end
 
 module Named = struct
   (* An interface: its calls are not supported, its capabilities are indexes. *)
   let interface_id = 0xfa91b56d08b16fc6L
   let methods = [ "name" ]
+
   module Name_params = struct
     type t = named_name_params
 
-    let of_reader = read_named_name_params
-    let to_builder b h v = Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let decode s = Capnp.Reader.decode read_named_name_params s
     let encode v = Capnp.Record.encode 0 0 size_named_name_params write_named_name_params v
     let write b v = Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
+    let of_reader = read_named_name_params
+    let to_builder b h v = Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
     let size = size_named_name_params
     let put = write_named_name_params
 
     (** Reading in place. *)
     module R = struct
+      type t = named_name_params Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
-    end
+      type t = named_name_params Capnp.Builder.struct_
 
+    end
   end
 
   module Name_results = struct
@@ -1684,30 +1751,32 @@ module Named = struct
       name : string;
     }
 
-    let of_reader = read_named_name_results
-    let to_builder b h v = Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
-    let root m : t Capnp.Reader.t = Capnp.Reader.root m
-    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let decode s = Capnp.Reader.decode read_named_name_results s
     let encode v = Capnp.Record.encode 0 1 size_named_name_results write_named_name_results v
     let write b v = Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
+    let root m : t Capnp.Reader.t = Capnp.Reader.root m
+    let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
+    let of_reader = read_named_name_results
+    let to_builder b h v = Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
     let size = size_named_name_results
     let put = write_named_name_results
 
     (** Reading in place. *)
     module R = struct
+      type t = named_name_results Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = named_name_results Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
     end
-
   end
-
 end
 
 module Handles = struct
@@ -1716,19 +1785,21 @@ module Handles = struct
     many : int option list;
   }
 
-  let of_reader = read_handles
-  let to_builder b h v = Capnp.Record.fill 0 2 size_handles write_handles b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let decode s = Capnp.Reader.decode read_handles s
   let encode v = Capnp.Record.encode 0 2 size_handles write_handles v
   let write b v = Capnp.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let of_reader = read_handles
+  let to_builder b h v = Capnp.Record.fill 0 2 size_handles write_handles b h v
   let size = size_handles
   let put = write_handles
 
   (** Reading in place. *)
   module R = struct
+    type t = handles Capnp.Reader.t
+
     let has_one m r = Capnp.Reader.has m r 0
     let[@inline] one m r = Capnp.Reader.capability m r 0
     let has_many m r = Capnp.Reader.has m r 1
@@ -1737,19 +1808,28 @@ module Handles = struct
 
   (** Building in place. *)
   module B = struct
+    type t = handles Capnp.Builder.struct_
+
     let set_one b h v = Capnp.Builder.set_capability b h 0 v
     let init_many b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.pointer n
     let get_many b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 let pi = Capnp.Reader.float_of_bits 0x400921f9f01b866eL
+
 let most = -1L
+
 let low = (-128)
+
 let greeting = "bonjour"
+
 let raw = "\222\173"
+
 let shade = Shapes_capnp.Colour.of_int 2
+
 let home = Shapes_capnp.Point.of_reader default_6 (Capnp.Reader.root default_6)
+
 let primes = Capnp.Items.uint16s default_7 (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
+
 let sample = read_shape default_8 (Capnp.Reader.root default_8)

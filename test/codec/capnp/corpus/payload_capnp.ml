@@ -74,19 +74,21 @@ module Payload = struct
     sixth : int64 list;
   }
 
-  let of_reader = read_payload
-  let to_builder b h v = Capnp.Record.fill 3 2 size_payload write_payload b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
   let decode s = Capnp.Reader.decode read_payload s
   let encode v = Capnp.Record.encode 3 2 size_payload write_payload v
   let write b v = Capnp.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
+  let of_reader = read_payload
+  let to_builder b h v = Capnp.Record.fill 3 2 size_payload write_payload b h v
   let size = size_payload
   let put = write_payload
 
   (** Reading in place. *)
   module R = struct
+    type t = payload Capnp.Reader.t
+
     let[@inline] first m r = Capnp.Reader.bool m r 0
     let[@inline] second m r = Capnp.Reader.bool m r 1
     let[@inline] third m r = Capnp.Reader.float64 m r 8
@@ -99,6 +101,8 @@ module Payload = struct
 
   (** Building in place. *)
   module B = struct
+    type t = payload Capnp.Builder.struct_
+
     let set_first b h v = Capnp.Builder.set_bool b h 0 v
     let set_second b h v = Capnp.Builder.set_bool b h 1 v
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
@@ -108,7 +112,6 @@ module Payload = struct
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.eight_bytes n
     let get_sixth b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Words = struct
@@ -119,19 +122,21 @@ module Words = struct
     d : string;
   }
 
-  let of_reader = read_words
-  let to_builder b h v = Capnp.Record.fill 0 4 size_words write_words b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let decode s = Capnp.Reader.decode read_words s
   let encode v = Capnp.Record.encode 0 4 size_words write_words v
   let write b v = Capnp.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let of_reader = read_words
+  let to_builder b h v = Capnp.Record.fill 0 4 size_words write_words b h v
   let size = size_words
   let put = write_words
 
   (** Reading in place. *)
   module R = struct
+    type t = words Capnp.Reader.t
+
     let has_a m r = Capnp.Reader.has m r 0
     let[@inline] a m r = Capnp.Reader.text m r 0
     let has_b m r = Capnp.Reader.has m r 1
@@ -144,11 +149,11 @@ module Words = struct
 
   (** Building in place. *)
   module B = struct
+    type t = words Capnp.Builder.struct_
+
     let set_a b h v = Capnp.Builder.set_text b h 0 v
     let set_b b h v = Capnp.Builder.set_text b h 1 v
     let set_c b h v = Capnp.Builder.set_text b h 2 v
     let set_d b h v = Capnp.Builder.set_text b h 3 v
   end
-
 end
-

@@ -64,25 +64,29 @@ module Point = struct
     y : int;
   }
 
-  let of_reader = read_point
-  let to_builder b h v = Capnp.Record.fill 1 0 size_point write_point b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
   let decode s = Capnp.Reader.decode read_point s
   let encode v = Capnp.Record.encode 1 0 size_point write_point v
   let write b v = Capnp.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
+  let of_reader = read_point
+  let to_builder b h v = Capnp.Record.fill 1 0 size_point write_point b h v
   let size = size_point
   let put = write_point
 
   (** Reading in place. *)
   module R = struct
+    type t = point Capnp.Reader.t
+
     let[@inline] x m r = Capnp.Reader.int32 m r 0
     let[@inline] y m r = Capnp.Reader.int32 m r 4
   end
 
   (** Building in place. *)
   module B = struct
+    type t = point Capnp.Builder.struct_
+
     let set_x b h v = Capnp.Builder.set_uint32 b h 0 v
     let set_y b h v = Capnp.Builder.set_uint32 b h 4 v
   end

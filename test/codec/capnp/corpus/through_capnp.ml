@@ -29,19 +29,21 @@ module Through = struct
     tree : Kinds_capnp.tree option;
   }
 
-  let of_reader = read_through
-  let to_builder b h v = Capnp.Record.fill 0 2 size_through write_through b h v
-  let root m : t Capnp.Reader.t = Capnp.Reader.root m
-  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
   let decode s = Capnp.Reader.decode read_through s
   let encode v = Capnp.Record.encode 0 2 size_through write_through v
   let write b v = Capnp.Record.write 0 2 size_through write_through b v
   let default = read_through Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
+  let of_reader = read_through
+  let to_builder b h v = Capnp.Record.fill 0 2 size_through write_through b h v
   let size = size_through
   let put = write_through
 
   (** Reading in place. *)
   module R = struct
+    type t = through Capnp.Reader.t
+
     let has_point m r = Capnp.Reader.has m r 0
     let[@inline] point m r = Capnp.Reader.struct_ m r 0
     let has_tree m r = Capnp.Reader.has m r 1
@@ -50,6 +52,8 @@ module Through = struct
 
   (** Building in place. *)
   module B = struct
+    type t = through Capnp.Builder.struct_
+
     let init_point b h = Capnp.Builder.init_struct b h 0 1 0
     let get_point b h = Capnp.Builder.get_struct b h 0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:0
@@ -57,6 +61,4 @@ module Through = struct
     let get_tree b h = Capnp.Builder.get_struct b h 1
     let copy_tree b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
   end
-
 end
-

@@ -1,5 +1,8 @@
 (* Made by weir-thrift from kinds.thrift; do not edit. *)
 
+(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]
+   and [write] between a value and a reader or writer, in which others may precede and follow. *)
+
 [@@@ocaml.warning "-30"]
 
 module Thrift = Weir_thrift
@@ -113,7 +116,6 @@ and calculator_shape_args = {
 and calculator_shape_result = {
   success : shape option;
 }
-
 
 val limit : int
 

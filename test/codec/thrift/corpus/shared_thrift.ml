@@ -28,7 +28,6 @@ and named_name_result = {
   success : string option;
 }
 
-
 let colour_of_int : int -> colour = function
   | 1 -> Red
   | 2 -> Green
@@ -134,7 +133,10 @@ and write_named_name_result w (v : named_name_result) =
   let last =
     match v.success with
     | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 0 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | Option.Some x ->
+        let last = Thrift.Writer.field w last 0 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
