@@ -49,9 +49,7 @@ let scalar ?(placed = false) env ty offset default =
       sprintf "Capnp.Reader.%s (%s lxor 0x%Lx)" sign (get ("u" ^ name)) d
   in
   let unsigned name = if d = 0L then get name else sprintf "%s lxor 0x%Lx" (get name) d in
-  let xored name =
-    if d = 0L then get name else sprintf "%s 0x%LxL" (get (name ^ "_xor")) d
-  in
+  let xored name = if d = 0L then get name else sprintf "%s 0x%LxL" (get (name ^ "_xor")) d in
   match ty with
   | Void -> "()"
   | Bool -> if d = 0L then get "bool" else sprintf "not (%s)" (get "bool")
@@ -63,8 +61,7 @@ let scalar ?(placed = false) env ty offset default =
   | Uint32 -> unsigned "uint32"
   | Int64 | Uint64 -> xored "int64"
   | Float64 -> xored "float64"
-  | Float32 ->
-      if d = 0L then get "float32" else sprintf "%s 0x%Lx" (get "float32_xor") d
+  | Float32 -> if d = 0L then get "float32" else sprintf "%s 0x%Lx" (get "float32_xor") d
   | Enum id -> sprintf "%s (%s)" (of_int env id) (unsigned "uint16")
   | Text | Data | List _ | Struct _ | Interface _ | Any -> assert false
 
@@ -131,7 +128,9 @@ let record_read ?(texts_placed = false) ?(data_placed = false) env f =
         | _ -> read
       in
       match ty with
-      | Text -> or_default (sprintf "Capnp.Reader.string%s %d" (if texts_placed then "_at m r p" else " m r") i)
+      | Text ->
+          or_default
+            (sprintf "Capnp.Reader.string%s %d" (if texts_placed then "_at m r p" else " m r") i)
       | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
       | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
       | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))

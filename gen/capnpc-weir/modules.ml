@@ -185,7 +185,9 @@ let builder_module env o ind flat l =
   both o "%send\n" ind
 
 let helpers o ind flat l ~group =
-  let record name = sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat in
+  let record name =
+    sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
+  in
   if not group then (
     func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
       (sprintf "Capnp.Reader.decode read_%s s" flat);
@@ -208,16 +210,7 @@ let helpers o ind flat l ~group =
 
 let helper_names =
   [
-    "of_reader";
-    "to_builder";
-    "root";
-    "init";
-    "decode";
-    "encode";
-    "write";
-    "default";
-    "size";
-    "put";
+    "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default"; "size"; "put";
   ]
 
 let constant env o ind (tree : Names.tree) ty v =

@@ -40,18 +40,16 @@ let variant_size env flat_type l =
         (String.concat "" arms)
 
 let variant_write env flat_type l =
-  let tag n = Fields.Unit (sprintf "Capnp.Put.uint16 buf %s %s" (Fields.byte (2 * l.tag_offset)) n) in
+  let tag n =
+    Fields.Unit (sprintf "Capnp.Put.uint16 buf %s %s" (Fields.byte (2 * l.tag_offset)) n)
+  in
   let arm (f, c) =
     let value = if is_void f then [] else [ Fields.write env l f "x" ] in
     sprintf "  | %s%s ->\n      %s\n" c
       (if is_void f then "" else " x")
       (Fields.sequence "      " (tag (string_of_int (Option.get f.tag)) :: value))
   in
-  sprintf
-    "write_%s buf at (v : %s) next =\n\
-    \  match v with\n\
-     %s  | Unrecognized n ->\n\
-    \      %s\n"
+  sprintf "write_%s buf at (v : %s) next =\n  match v with\n%s  | Unrecognized n ->\n      %s\n"
     flat_type flat_type
     (String.concat "" (List.map arm (constructors (members l))))
     (Fields.sequence "      " [ tag "n" ])
@@ -83,8 +81,7 @@ let record_read env flat l =
     if n = 0 then "" else sprintf "  let %s = Capnp.Reader.%s %d in\n" name expression n
   in
   sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s%s  {\n%s%s  }\n" flat flat flat
-    (place "d" "data_of m r" data)
-    (place "p" "pointers_of r" texts)
+    (place "d" "data_of m r" data) (place "p" "pointers_of r" texts)
     (String.concat "" (List.map field (labelled (plain l))))
     union
 

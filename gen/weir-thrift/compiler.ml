@@ -11,7 +11,8 @@ let check (t : t) =
 (* What each module has, said once. *)
 let guide =
   "(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]\n\
-  \   and [write] between a value and a reader or writer, in which others may precede and follow. *)\n\n"
+  \   and [write] between a value and a reader or writer, in which others may precede and follow. \
+   *)\n\n"
 
 let file t =
   check t;

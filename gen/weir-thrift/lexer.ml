@@ -46,9 +46,7 @@ let count st from upto =
 
 (* The character at [i], ['\000'] past the end. *)
 let at st i = if i < String.length st.text then st.text.[i] else '\000'
-
-let rec until st i f =
-  if i < String.length st.text && f st.text.[i] then until st (i + 1) f else i
+let rec until st i f = if i < String.length st.text && f st.text.[i] then until st (i + 1) f else i
 
 let rec closing st i =
   if i + 1 >= String.length st.text then fail st "a comment is not closed"

@@ -1,6 +1,6 @@
-(** Copies of runs of bytes, most of them short: a few loads and stores instead of the call to C that
-    [Bytes.blit] makes, which costs more than copying 32 bytes does. Nothing here checks bounds: who
-    calls has. *)
+(** Copies of runs of bytes, most of them short: a few loads and stores instead of the call to C
+    that [Bytes.blit] makes, which costs more than copying 32 bytes does. Nothing here checks
+    bounds: who calls has. *)
 
 val limit : int
 (** The longest run that is short: 32. *)

@@ -50,8 +50,9 @@ let ensure b words =
 let room b words =
   b.used + words <= b.stop
   || b.used + words - b.seg <= b.limit
-     && (ensure b words;
-         true)
+     &&
+     (ensure b words;
+      true)
 
 let[@inline] set_pointer b p lo hi =
   Bytes.set_int64_le b.buf (p lsl 3)
@@ -139,7 +140,8 @@ let[@inline never] init_root b d pc : _ struct_ =
   reset b;
   Shape.builder (new_struct b first d pc)
 
-let[@inline never] init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
+let[@inline never] init_struct b h i d pc : _ struct_ =
+  Shape.builder (new_struct b (pointer_at h i) d pc)
 
 let new_bytes b p s len total =
   if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
@@ -181,7 +183,10 @@ let[@inline never] new_struct_list b p n d pc : _ items =
   Pointer.pack_list (target + 1) n Pointer.composite 0
 
 let[@inline never] init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
-let[@inline never] init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i) n d pc
+
+let[@inline never] init_struct_list b h i n d pc : _ items =
+  new_struct_list b (pointer_at h i) n d pc
+
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
 

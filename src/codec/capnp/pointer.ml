@@ -244,7 +244,6 @@ let rec blob_slowly m p ~text =
    segment. *)
 let byte_mask = 0x7_8000_0003
 let bytes_forward = 0x2_0000_0001
-
 let text_slowly m p = blob_slowly m p ~text:true
 
 let[@inline never] text m p =

@@ -76,8 +76,7 @@ let[@inline] start_bytes buf at total next =
   stop
 
 let[@inline never] long_bytes buf at s total next =
-  if total > Pointer.max_bytes then
-    invalid_arg "Cap'n Proto: text or data of 512 MiB or more";
+  if total > Pointer.max_bytes then invalid_arg "Cap'n Proto: text or data of 512 MiB or more";
   let stop = start_bytes buf at total next in
   Bytes.unsafe_blit_string s 0 buf next (String.length s);
   stop

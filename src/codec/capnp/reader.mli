@@ -44,8 +44,8 @@ val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
     4,096 words, so a small message cannot unfold into a large value. *)
 
 (** A record looks once where its texts' pointers and its data are, if they are all there:
-    [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and [f_at m r (data_of m r n)
-    off], of a field that ends within [n] bytes, is [f m r off]. *)
+    [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and
+    [f_at m r (data_of m r n) off], of a field that ends within [n] bytes, is [f m r off]. *)
 
 val pointers_of : 'a t -> int -> int
 val string_at : Message.t -> 'a t -> int -> int -> string

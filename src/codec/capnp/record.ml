@@ -39,5 +39,4 @@ let[@inline never] fill d p size write b handle v =
   then b.used <- write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3
   else fill_apart d p bytes write b h v
 
-let[@inline never] write d p size write b v =
-  fill d p size write b (Builder.init_root b d p) v
+let[@inline never] write d p size write b v = fill d p size write b (Builder.init_root b d p) v

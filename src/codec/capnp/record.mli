@@ -3,18 +3,11 @@
     [pointers] are the struct's sizes in words, [size] and [write] generated functions, see {!Size}
     and {!Put}. Each raises {!Message.Error} for a message of 2 GiB or more. *)
 
-val encode :
-  int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> 'a -> string
+val encode : int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> 'a -> string
 (** [encode data pointers size write v] is a framed message of one segment. *)
 
 val write :
-  int ->
-  int ->
-  ('a -> int) ->
-  (Bytes.t -> int -> 'a -> int -> int) ->
-  Builder.t ->
-  'a ->
-  unit
+  int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> Builder.t -> 'a -> unit
 (** [write data pointers size write b v] resets [b] and writes [v] under its root. *)
 
 val fill :

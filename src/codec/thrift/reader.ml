@@ -211,9 +211,7 @@ let rec elements read r n =
     v :: elements read r (n - 1)
 
 let rec reversed read r n acc = if n = 0 then acc else reversed read r (n - 1) (read r :: acc)
-
-let[@inline] all read r n =
-  if n <= 100 then elements read r n else List.rev (reversed read r n [])
+let[@inline] all read r n = if n <= 100 then elements read r n else List.rev (reversed read r n [])
 
 let[@inline never] list r kind read =
   let k, n = list_header r in
