@@ -9,7 +9,7 @@ type target = {
 type outcome = {
   rows : Row.t list;
   tables : (string * string) list;  (** a caption, and the table as text *)
-  plots : Plot.t list;
+  plots : string list;  (** [<svg>] elements: {!Plot.svg}, {!Bars.svg} *)
   targets : target list;
   warnings : string list;
 }
