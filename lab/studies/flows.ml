@@ -287,6 +287,7 @@ let run ~quick ~progress =
     Study.rows;
     tables = List.map (fun (test, ms) -> (caption test, table test ms)) groups;
     plots = [];
+    conclusion = [];
     targets = targets rows;
     warnings = List.concat_map (fun (_, ms) -> Measure.warnings ms) groups;
   }

@@ -292,6 +292,7 @@ let run ~quick ~progress =
             match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
         ];
     plots = List.map (fun c -> Plot.svg (plot c)) cases;
+    conclusion = [];
     targets = targets cases;
     warnings = List.concat_map noise cases;
   }
