@@ -49,6 +49,12 @@ let scaled x units =
   in
   go x units
 
+let interval_ns low high =
+  let unit_, per =
+    if high < 1e3 then ("ns", 1.) else if high < 1e6 then ("us", 1e3) else ("ms", 1e6)
+  in
+  Printf.sprintf "%.2f…%.2f%s" (low /. per) (high /. per) unit_
+
 let ns x = scaled x [ "ns"; "us"; "ms"; "s" ]
 let words x = if Float.abs x < 0.01 then "" else scaled x [ "w"; "kw"; "Mw" ]
 let percent x = Printf.sprintf "%.2f%%" x

@@ -9,6 +9,9 @@ val print : Format.formatter -> string list -> cell list list -> unit
 val ns : float -> string
 (** [ns x] is [x] nanoseconds in a fitting unit: ["20.33ns"], ["12.57us"]. *)
 
+val interval_ns : float -> float -> string
+(** [interval_ns low high] is both in one unit: ["19.80…21.02ns"]. *)
+
 val words : float -> string
 (** [words x] is ["52.00w"], ["23.85kw"], and empty below a hundredth. *)
 
