@@ -142,10 +142,10 @@ let bars rows ~title ~unit_ ~log groups =
 
 let growth_figure rows =
   let test = "mem-bulk-pcap" in
-  let line label dashed points = { Plot.label; dashed; points } in
-  let ours s = line s false (along rows ~subject:s ~test ~metric:"live_words") in
-  let theirs (s, _) =
-    line (s ^ ", published") true (Published.along ~subject:s ~test ~metric:"live_words")
+  let line label published_of points = { Plot.label; published_of; points } in
+  let ours s = line s None (along rows ~subject:s ~test ~metric:"live_words") in
+  let theirs (s, beside) =
+    line (s ^ ", published") (Some beside) (Published.along ~subject:s ~test ~metric:"live_words")
   in
   let measured = List.filter (fun s -> s.Plot.points <> []) (List.map ours subjects) in
   if measured = [] then []
