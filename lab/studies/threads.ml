@@ -321,7 +321,8 @@ let run ~quick ~progress =
           ( "Compiled to JavaScript, under node: time for a wait (a call, for recurse)",
             match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
         ];
-    plots = List.map plot cases;
+    plots = List.map (fun c -> Plot.svg (plot c)) cases;
+    conclusion = [];
     targets = targets cases;
     warnings = List.concat_map noise cases;
   }
