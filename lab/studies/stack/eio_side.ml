@@ -138,7 +138,7 @@ let answer host server response tcb =
   let c = Connection.make host ~sw tcb in
   Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
   (try Weir_http.Server.serve_connection server (Connection.flow c) (fun _ -> response)
-   with Eio.Io (Eio.Net.E _, _) | Weir_http.Server.Timed_out -> ());
+   with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
 let http () =
