@@ -54,21 +54,23 @@ let source_for t dst = if Ip4.is_loopback dst then dst else t.address
 
 let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
 
+let deliver t socket ~src ~src_port b ~off ~len =
+  ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len : bool);
+  datagram_ready t socket
+
 let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
   match Udp.decode ~pseudo b ~off ~len with
   | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
   | Ok u -> (
       t.counters.udp_in <- t.counters.udp_in + 1;
       let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
-      let deliver socket =
-        let off = off + Udp.length in
-        ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len:u.data_length);
-        datagram_ready t socket
-      in
-      if group then Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port deliver
+      let off = off + Udp.length and len = u.data_length in
+      if group then
+        Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port (fun socket ->
+            deliver t socket ~src ~src_port b ~off ~len)
       else
         match Udp_sockets.find t.sockets ~dst ~dst_port ~src ~src_port with
-        | Some socket -> deliver socket
+        | Some socket -> deliver t socket ~src ~src_port b ~off ~len
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
             Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
@@ -119,9 +121,9 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
             t.counters.icmp_out <- t.counters.icmp_out + 1;
             let src = h.dst and dst = h.src in
             Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
-              (fun payload ->
-                Bytes.blit b off payload 0 len;
-                Icmp.echo_reply payload ~off:0 ~len)
+              (fun packet at ->
+                Bytes.blit b off packet at len;
+                Icmp.echo_reply packet ~off:at ~len)
             |> ignore)
       | Echo_reply { identifier; sequence; data_length } ->
           push_pong t
@@ -153,9 +155,9 @@ let send t socket ~dst ~dst_port b ~off ~len =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
     if
-      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun payload ->
-          Bytes.blit b off payload Udp.length len;
-          Udp.emit header ~pseudo payload ~off:0)
+      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun packet at ->
+          Bytes.blit b off packet (at + Udp.length) len;
+          Udp.emit header ~pseudo packet ~off:at)
     then (
       t.counters.udp_out <- t.counters.udp_out + 1;
       Ok ())
@@ -167,11 +169,11 @@ let ping t dst ~identifier ~sequence ~data_length =
   if data_length < 0 || length > max_udp then Error `Too_long
   else if
     Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length
-      (fun payload ->
+      (fun packet at ->
         for i = 0 to data_length - 1 do
-          Bytes.set_uint8 payload (Icmpv4.length + i) (i land 255)
+          Bytes.set_uint8 packet (at + Icmpv4.length + i) (i land 255)
         done;
-        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) payload ~off:0)
+        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) packet ~off:at)
   then (
     t.counters.icmp_out <- t.counters.icmp_out + 1;
     Ok ())

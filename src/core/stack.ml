@@ -218,6 +218,7 @@ let rec transmit t ~now b =
   if not (Egress.is_empty t.egress) then (
     let p = Egress.pop t.egress in
     Bytes.blit p.frame 0 b 0 p.frame_len;
+    Egress.recycle t.egress p;
     if Ip4.equal p.dst Ip4.any then p.frame_len
     else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
     else transmit t ~now b)
