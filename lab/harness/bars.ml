@@ -23,7 +23,9 @@ let bars t =
       (List.mapi
          (fun of_ s ->
            match List.nth_opt s.values group with
-           | Some (Some v) when drawn v -> [ { group; of_; v } ]
+           | Some (Some v) when drawn v ->
+               let known = Float.is_finite v.low && Float.is_finite v.high in
+               [ { group; of_; v = (if known then v else exactly v.value) } ]
            | _ -> [])
          t.series)
   in

@@ -190,6 +190,10 @@ let bars () =
       (">off<", 0);
     ];
   drawn (figure ~log:true series) [ (">0!", 0); ("url(#hatch0)", 2); (">10!", 1) ];
+  let unknown = Some { Bars.value = 5.; low = neg_infinity; high = infinity } in
+  drawn
+    (figure [ { label = "s"; published_of = None; values = [ unknown ] } ])
+    [ ("5!", 1); ("nan", 0); ("inf", 0); ("<path", 0) ];
   drawn (figure []) [ ("</svg>", 1) ]
 
 let cases =
