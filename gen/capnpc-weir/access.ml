@@ -82,7 +82,11 @@ let rec lists env : ty -> string = function
   | Data -> "Capnp.Items.datas"
   | Enum id -> "Capnp.Items.enums " ^ of_int env id
   | Struct id -> "Capnp.Items.structs " ^ reader env id
-  | List t -> sprintf "Capnp.Items.lists (%s)" (lists env t)
+  | List t ->
+      let inner = lists env t in
+      sprintf
+        (if String.contains inner ' ' then "Capnp.Items.lists (%s)" else "Capnp.Items.lists %s")
+        inner
   | Interface _ -> "Capnp.Items.capabilities"
   | Any -> "Capnp.Any.details"
 

@@ -11,6 +11,8 @@ let sizes env id =
   let d, p = Access.sizes env id in
   (8 * (d + p), p)
 
+let atom e = if String.contains e ' ' then "(" ^ e ^ ")" else e
+
 let rec list_size env : ty -> string = function
   | Void -> "Capnp.Size.items 0"
   | Bool -> "Capnp.Size.bools"
@@ -23,7 +25,7 @@ let rec list_size env : ty -> string = function
       match sizes env id with
       | own, 0 -> sprintf "Capnp.Size.flat_structs %d" own
       | own, _ -> sprintf "Capnp.Size.structs %s %d" (sizer env id) own)
-  | List t -> sprintf "Capnp.Size.pointers (%s)" (list_size env t)
+  | List t -> sprintf "Capnp.Size.pointers %s" (atom (list_size env t))
   | Interface _ -> "Capnp.Size.items 8"
   | Any -> "Capnp.Size.pointers Capnp.Any.size"
 
@@ -99,7 +101,7 @@ let rec list_writer env : ty -> string = function
   | Struct id ->
       let d, p = Access.sizes env id in
       sprintf "Capnp.Put.structs %s %d %d" (writer env id) d p
-  | List t -> sprintf "Capnp.Put.pointers (%s)" (list_writer env t)
+  | List t -> sprintf "Capnp.Put.pointers %s" (atom (list_writer env t))
   | Interface _ -> "Capnp.Put.capabilities"
   | Any -> "Capnp.Put.pointers Capnp.Any.write"
 

@@ -310,10 +310,13 @@ let rec read_node m (r : node Capnp.Reader.t) : node =
     display_name = Capnp.Reader.string m r 0;
     display_name_prefix_length = Capnp.Reader.uint32_at m r d 8;
     scope_id = Capnp.Reader.int64_at m r d 16;
-    parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
+    parameters =
+      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
     is_generic = Capnp.Reader.bool_at m r d 288;
-    nested_nodes = Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
+    nested_nodes =
+      Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
     which = read_node_which m r;
   }
 
@@ -407,7 +410,9 @@ and read_node_source_info m (r : node_source_info Capnp.Reader.t) : node_source_
   {
     id = Capnp.Reader.int64 m r 0;
     doc_comment = Capnp.Reader.string m r 0;
-    members = Capnp.Items.structs read_node_source_info_member m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    members =
+      Capnp.Items.structs read_node_source_info_member m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_node_source_info (v : node_source_info) =
@@ -419,7 +424,8 @@ and write_node_source_info buf at (v : node_source_info) next =
   let next = Capnp.Put.text buf (at + 8) v.doc_comment next in
   Capnp.Put.structs write_node_source_info_member 0 1 buf (at + 16) v.members next
 
-and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) : node_source_info_member =
+and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) :
+  node_source_info_member =
   {
     doc_comment = Capnp.Reader.string m r 0;
   }
@@ -468,7 +474,8 @@ and write_node_enum buf at (v : node_enum) next =
 and read_node_interface m (r : node_interface Capnp.Reader.t) : node_interface =
   {
     methods = Capnp.Items.structs read_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
-    superclasses = Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    superclasses =
+      Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
   }
 
 and size_node_interface (v : node_interface) =
@@ -535,7 +542,8 @@ and read_field m (r : field Capnp.Reader.t) : field =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16_at m r d 0;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
     discriminant_value = Capnp.Reader.uint16_at m r d 2 lxor 0xffff;
     ordinal = read_field_ordinal m (Capnp.Reader.cast r);
     which = read_field_which m r;
@@ -635,7 +643,8 @@ and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16 m r 0;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_enumerant (v : enumerant) =
@@ -665,12 +674,14 @@ and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16_at m r d 0;
-    implicit_parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    implicit_parameters =
+      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
     param_struct_type = Capnp.Reader.int64_at m r d 8;
     param_brand = Capnp.Reader.optional m r 2 read_brand;
     result_struct_type = Capnp.Reader.int64_at m r d 16;
     result_brand = Capnp.Reader.optional m r 3 read_brand;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_method_ (v : method_) =
@@ -839,7 +850,8 @@ and read_type_any_pointer m (r : type_any_pointer Capnp.Reader.t) : type_any_poi
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Unconstrained (read_type_any_pointer_unconstrained m (Capnp.Reader.cast r))
   | 1 -> Parameter (read_type_any_pointer_parameter m (Capnp.Reader.cast r))
-  | 2 -> Implicit_method_parameter (read_type_any_pointer_implicit_method_parameter m (Capnp.Reader.cast r))
+  | 2 -> Implicit_method_parameter
+      (read_type_any_pointer_implicit_method_parameter m (Capnp.Reader.cast r))
   | n -> Unrecognized n
 
 and size_type_any_pointer (v : type_any_pointer) =
@@ -864,7 +876,8 @@ and write_type_any_pointer buf at (v : type_any_pointer) next =
       Capnp.Put.uint16 buf (at + 8) n;
       next
 
-and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) : type_any_pointer_unconstrained =
+and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) :
+  type_any_pointer_unconstrained =
   match Capnp.Reader.uint16 m r 10 with
   | 0 -> Any_kind
   | 1 -> Struct
@@ -892,7 +905,8 @@ and write_type_any_pointer_unconstrained buf at (v : type_any_pointer_unconstrai
       Capnp.Put.uint16 buf (at + 10) n;
       next
 
-and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) : type_any_pointer_parameter =
+and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) :
+  type_any_pointer_parameter =
   let d = Capnp.Reader.data_of m r 24 in
   {
     scope_id = Capnp.Reader.int64_at m r d 16;
@@ -906,14 +920,18 @@ and write_type_any_pointer_parameter buf at (v : type_any_pointer_parameter) nex
   Capnp.Put.uint16 buf (at + 10) v.parameter_index;
   next
 
-and read_type_any_pointer_implicit_method_parameter m (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) : type_any_pointer_implicit_method_parameter =
+and read_type_any_pointer_implicit_method_parameter m
+  (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) :
+  type_any_pointer_implicit_method_parameter =
   {
     parameter_index = Capnp.Reader.uint16 m r 10;
   }
 
-and size_type_any_pointer_implicit_method_parameter (_ : type_any_pointer_implicit_method_parameter) = 0
+and size_type_any_pointer_implicit_method_parameter
+  (_ : type_any_pointer_implicit_method_parameter) = 0
 
-and write_type_any_pointer_implicit_method_parameter buf at (v : type_any_pointer_implicit_method_parameter) next =
+and write_type_any_pointer_implicit_method_parameter buf at
+  (v : type_any_pointer_implicit_method_parameter) next =
   Capnp.Put.uint16 buf (at + 10) v.parameter_index;
   next
 
@@ -943,7 +961,8 @@ and write_brand_scope buf at (v : brand_scope) next =
 
 and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
   match Capnp.Reader.uint16 m r 8 with
-  | 0 -> Bind (Capnp.Items.structs read_brand_binding m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 0 -> Bind (Capnp.Items.structs read_brand_binding m
+      (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 1 -> Inherit
   | n -> Unrecognized n
 
@@ -1126,12 +1145,16 @@ and write_capnp_version buf at (v : capnp_version) next =
   Capnp.Put.uint8 buf (at + 3) v.micro;
   next
 
-and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) : code_generator_request =
+and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) :
+  code_generator_request =
   {
     capnp_version = Capnp.Reader.optional m r 2 read_capnp_version;
     nodes = Capnp.Items.structs read_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
-    source_info = Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
-    requested_files = Capnp.Items.structs read_code_generator_request_requested_file m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    source_info =
+      Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    requested_files =
+      Capnp.Items.structs read_code_generator_request_requested_file m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_code_generator_request (v : code_generator_request) =
@@ -1144,34 +1167,45 @@ and write_code_generator_request buf at (v : code_generator_request) next =
   let next = Capnp.Put.optional write_capnp_version 1 0 buf (at + 16) v.capnp_version next in
   let next = Capnp.Put.structs write_node 5 6 buf at v.nodes next in
   let next = Capnp.Put.structs write_node_source_info 1 2 buf (at + 24) v.source_info next in
-  Capnp.Put.structs write_code_generator_request_requested_file 1 2 buf (at + 8) v.requested_files next
+  Capnp.Put.structs write_code_generator_request_requested_file 1 2 buf (at + 8) v.requested_files
+    next
 
-and read_code_generator_request_requested_file m (r : code_generator_request_requested_file Capnp.Reader.t) : code_generator_request_requested_file =
+and read_code_generator_request_requested_file m
+  (r : code_generator_request_requested_file Capnp.Reader.t) :
+  code_generator_request_requested_file =
   {
     id = Capnp.Reader.int64 m r 0;
     filename = Capnp.Reader.string m r 0;
-    imports = Capnp.Items.structs read_code_generator_request_requested_file_import m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    imports =
+      Capnp.Items.structs read_code_generator_request_requested_file_import m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_code_generator_request_requested_file (v : code_generator_request_requested_file) =
   Capnp.Size.text v.filename
   + Capnp.Size.structs size_code_generator_request_requested_file_import 16 v.imports
 
-and write_code_generator_request_requested_file buf at (v : code_generator_request_requested_file) next =
+and write_code_generator_request_requested_file buf at (v : code_generator_request_requested_file)
+  next =
   Capnp.Put.int64 buf at v.id;
   let next = Capnp.Put.text buf (at + 8) v.filename next in
-  Capnp.Put.structs write_code_generator_request_requested_file_import 1 1 buf (at + 16) v.imports next
+  Capnp.Put.structs write_code_generator_request_requested_file_import 1 1 buf (at + 16) v.imports
+    next
 
-and read_code_generator_request_requested_file_import m (r : code_generator_request_requested_file_import Capnp.Reader.t) : code_generator_request_requested_file_import =
+and read_code_generator_request_requested_file_import m
+  (r : code_generator_request_requested_file_import Capnp.Reader.t) :
+  code_generator_request_requested_file_import =
   {
     id = Capnp.Reader.int64 m r 0;
     name = Capnp.Reader.string m r 0;
   }
 
-and size_code_generator_request_requested_file_import (v : code_generator_request_requested_file_import) =
+and size_code_generator_request_requested_file_import
+  (v : code_generator_request_requested_file_import) =
   Capnp.Size.text v.name
 
-and write_code_generator_request_requested_file_import buf at (v : code_generator_request_requested_file_import) next =
+and write_code_generator_request_requested_file_import buf at
+  (v : code_generator_request_requested_file_import) next =
   Capnp.Put.int64 buf at v.id;
   Capnp.Put.text buf (at + 8) v.name next
 
@@ -1267,11 +1301,28 @@ module Node = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 2
     let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0; Capnp.Builder.set_uint16 b h 24 0; Capnp.Builder.set_uint16 b h 26 0; Capnp.Builder.set_bool b h 224 false; Capnp.Builder.set_uint16 b h 30 0; Capnp.Builder.set_uint32 b h 32 0; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 12 2; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 12 3; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
-    let init_const b h = Capnp.Builder.set_uint16 b h 12 4; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
-    let init_annotation b h = Capnp.Builder.set_uint16 b h 12 5; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 112 false; Capnp.Builder.set_bool b h 113 false; Capnp.Builder.set_bool b h 114 false; Capnp.Builder.set_bool b h 115 false; Capnp.Builder.set_bool b h 116 false; Capnp.Builder.set_bool b h 117 false; Capnp.Builder.set_bool b h 118 false; Capnp.Builder.set_bool b h 119 false; Capnp.Builder.set_bool b h 120 false; Capnp.Builder.set_bool b h 121 false; Capnp.Builder.set_bool b h 122 false; Capnp.Builder.set_bool b h 123 false; Capnp.Builder.cast h
+    let init_struct_ b h =
+      Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0;
+      Capnp.Builder.set_uint16 b h 24 0; Capnp.Builder.set_uint16 b h 26 0;
+      Capnp.Builder.set_bool b h 224 false; Capnp.Builder.set_uint16 b h 30 0;
+      Capnp.Builder.set_uint32 b h 32 0; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_enum b h =
+      Capnp.Builder.set_uint16 b h 12 2; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_interface b h =
+      Capnp.Builder.set_uint16 b h 12 3; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_const b h =
+      Capnp.Builder.set_uint16 b h 12 4; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_annotation b h =
+      Capnp.Builder.set_uint16 b h 12 5; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_bool b h 112 false; Capnp.Builder.set_bool b h 113 false;
+      Capnp.Builder.set_bool b h 114 false; Capnp.Builder.set_bool b h 115 false;
+      Capnp.Builder.set_bool b h 116 false; Capnp.Builder.set_bool b h 117 false;
+      Capnp.Builder.set_bool b h 118 false; Capnp.Builder.set_bool b h 119 false;
+      Capnp.Builder.set_bool b h 120 false; Capnp.Builder.set_bool b h 121 false;
+      Capnp.Builder.set_bool b h 122 false; Capnp.Builder.set_bool b h 123 false;
+      Capnp.Builder.cast h
   end
 
   module Parameter = struct
@@ -1386,13 +1437,16 @@ module Node = struct
       }
 
       let decode s = Capnp.Reader.decode read_node_source_info_member s
-      let encode v = Capnp.Record.encode 0 1 size_node_source_info_member write_node_source_info_member v
-      let write b v = Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
+      let encode v =
+        Capnp.Record.encode 0 1 size_node_source_info_member write_node_source_info_member v
+      let write b v =
+        Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
       let of_reader = read_node_source_info_member
-      let to_builder b h v = Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
+      let to_builder b h v =
+        Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
       let size = size_node_source_info_member
       let put = write_node_source_info_member
 
@@ -1450,7 +1504,8 @@ module Node = struct
 
       let set_data_word_count b h v = Capnp.Builder.set_uint16 b h 14 v
       let set_pointer_count b h v = Capnp.Builder.set_uint16 b h 24 v
-      let set_preferred_list_encoding b h v = Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
+      let set_preferred_list_encoding b h v =
+        Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
       let set_is_group b h v = Capnp.Builder.set_bool b h 224 v
       let set_discriminant_count b h v = Capnp.Builder.set_uint16 b h 30 v
       let set_discriminant_offset b h v = Capnp.Builder.set_uint32 b h 32 v
@@ -1682,8 +1737,12 @@ module Field = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
     let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
-    let init_slot b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0; Capnp.Builder.set_null b h 2; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 128 false; Capnp.Builder.cast h
-    let init_group b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.cast h
+    let init_slot b h =
+      Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0;
+      Capnp.Builder.set_null b h 2; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_bool b h 128 false; Capnp.Builder.cast h
+    let init_group b h =
+      Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.cast h
     let ordinal b h = ignore b; Capnp.Builder.cast h
   end
 
@@ -2057,11 +2116,21 @@ module Type = struct
     let set_float64 b h = Capnp.Builder.set_uint16 b h 0 11; ()
     let set_text b h = Capnp.Builder.set_uint16 b h 0 12; ()
     let set_data b h = Capnp.Builder.set_uint16 b h 0 13; ()
-    let init_list b h = Capnp.Builder.set_uint16 b h 0 14; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 0 16; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 0 17; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_any_pointer b h = Capnp.Builder.set_uint16 b h 0 18; Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+    let init_list b h =
+      Capnp.Builder.set_uint16 b h 0 14; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_enum b h =
+      Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_struct_ b h =
+      Capnp.Builder.set_uint16 b h 0 16; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_interface b h =
+      Capnp.Builder.set_uint16 b h 0 17; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_any_pointer b h =
+      Capnp.Builder.set_uint16 b h 0 18; Capnp.Builder.set_uint16 b h 8 0;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_int64 b h 16 0L;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
   end
 
   module List = struct
@@ -2228,9 +2297,13 @@ module Type = struct
     module B = struct
       type t = type_any_pointer Capnp.Builder.struct_
 
-      let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
-      let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
-      let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_unconstrained b h =
+        Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_parameter b h =
+        Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L;
+        Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_implicit_method_parameter b h =
+        Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     end
 
     module Unconstrained = struct
@@ -2243,7 +2316,9 @@ module Type = struct
 
       let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_unconstrained
-      let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_unconstrained write_type_any_pointer_unconstrained b h v
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_unconstrained
+          write_type_any_pointer_unconstrained b h v
       let size = size_type_any_pointer_unconstrained
       let put = write_type_any_pointer_unconstrained
 
@@ -2291,7 +2366,8 @@ module Type = struct
 
       let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_parameter
-      let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_parameter write_type_any_pointer_parameter b h v
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_parameter write_type_any_pointer_parameter b h v
       let size = size_type_any_pointer_parameter
       let put = write_type_any_pointer_parameter
 
@@ -2317,9 +2393,12 @@ module Type = struct
         parameter_index : int;
       }
 
-      let default = read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
+      let default =
+        read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_implicit_method_parameter
-      let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter write_type_any_pointer_implicit_method_parameter b h v
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter
+          write_type_any_pointer_implicit_method_parameter b h v
       let size = size_type_any_pointer_implicit_method_parameter
       let put = write_type_any_pointer_implicit_method_parameter
 
@@ -2420,7 +2499,8 @@ module Brand = struct
       type t = brand_scope Capnp.Builder.struct_
 
       let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
-      let init_bind b h n = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
+      let init_bind b h n =
+        Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
       let get_bind b h = Capnp.Builder.get_items b h 0
       let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
     end
@@ -2470,7 +2550,8 @@ module Brand = struct
       let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
       let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 0
-      let copy_type_ b h m r = Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
+      let copy_type_ b h m r =
+        Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
   end
 end
@@ -2718,12 +2799,14 @@ module Code_generator_request = struct
 
   let decode s = Capnp.Reader.decode read_code_generator_request s
   let encode v = Capnp.Record.encode 0 4 size_code_generator_request write_code_generator_request v
-  let write b v = Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
+  let write b v =
+    Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
   let of_reader = read_code_generator_request
-  let to_builder b h v = Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
+  let to_builder b h v =
+    Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
   let size = size_code_generator_request
   let put = write_code_generator_request
 
@@ -2764,13 +2847,19 @@ module Code_generator_request = struct
     }
 
     let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
-    let encode v = Capnp.Record.encode 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file v
-    let write b v = Capnp.Record.write 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file b v
+    let encode v =
+      Capnp.Record.encode 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file v
+    let write b v =
+      Capnp.Record.write 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
     let of_reader = read_code_generator_request_requested_file
-    let to_builder b h v = Capnp.Record.fill 1 2 size_code_generator_request_requested_file write_code_generator_request_requested_file b h v
+    let to_builder b h v =
+      Capnp.Record.fill 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file b h v
     let size = size_code_generator_request_requested_file
     let put = write_code_generator_request_requested_file
 
@@ -2802,13 +2891,20 @@ module Code_generator_request = struct
       }
 
       let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
-      let encode v = Capnp.Record.encode 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import v
-      let write b v = Capnp.Record.write 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import b v
-      let default = read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
+      let encode v =
+        Capnp.Record.encode 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import v
+      let write b v =
+        Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import b v
+      let default =
+        read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let of_reader = read_code_generator_request_requested_file_import
-      let to_builder b h v = Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import write_code_generator_request_requested_file_import b h v
+      let to_builder b h v =
+        Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import b h v
       let size = size_code_generator_request_requested_file_import
       let put = write_code_generator_request_requested_file_import
 

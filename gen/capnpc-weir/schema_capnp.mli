@@ -886,7 +886,8 @@ module Field : sig
       val copy_type_ : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
       val init_default_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_
       val get_default_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_ option
-      val copy_default_value : Capnp.Builder.t -> t -> Capnp.Message.t -> value Capnp.Reader.t -> unit
+      val copy_default_value : Capnp.Builder.t -> t -> Capnp.Message.t -> value Capnp.Reader.t ->
+        unit
       val set_had_explicit_default : Capnp.Builder.t -> t -> bool -> unit
     end
   end
@@ -1260,7 +1261,8 @@ module Type : sig
 
       val init_element_type : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
       val get_element_type : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
-      val copy_element_type : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
+      val copy_element_type : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t ->
+        unit
     end
   end
 
@@ -1406,16 +1408,19 @@ module Type : sig
       val which : Capnp.Message.t -> t -> which
       val unconstrained : Capnp.Message.t -> t -> type_any_pointer_unconstrained Capnp.Reader.t
       val parameter : Capnp.Message.t -> t -> type_any_pointer_parameter Capnp.Reader.t
-      val implicit_method_parameter : Capnp.Message.t -> t -> type_any_pointer_implicit_method_parameter Capnp.Reader.t
+      val implicit_method_parameter : Capnp.Message.t -> t ->
+        type_any_pointer_implicit_method_parameter Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
       type t = type_any_pointer Capnp.Builder.struct_
 
-      val init_unconstrained : Capnp.Builder.t -> t -> type_any_pointer_unconstrained Capnp.Builder.struct_
+      val init_unconstrained : Capnp.Builder.t -> t ->
+        type_any_pointer_unconstrained Capnp.Builder.struct_
       val init_parameter : Capnp.Builder.t -> t -> type_any_pointer_parameter Capnp.Builder.struct_
-      val init_implicit_method_parameter : Capnp.Builder.t -> t -> type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
+      val init_implicit_method_parameter : Capnp.Builder.t -> t ->
+        type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
     end
 
     module Unconstrained : sig
@@ -1937,7 +1942,8 @@ module Code_generator_request : sig
     val has_source_info : Capnp.Message.t -> t -> bool
     val source_info : Capnp.Message.t -> t -> node_source_info Capnp.Items.t
     val has_requested_files : Capnp.Message.t -> t -> bool
-    val requested_files : Capnp.Message.t -> t -> code_generator_request_requested_file Capnp.Items.t
+    val requested_files : Capnp.Message.t -> t ->
+      code_generator_request_requested_file Capnp.Items.t
   end
 
   (** Building in place. *)
@@ -1946,13 +1952,16 @@ module Code_generator_request : sig
 
     val init_capnp_version : Capnp.Builder.t -> t -> capnp_version Capnp.Builder.struct_
     val get_capnp_version : Capnp.Builder.t -> t -> capnp_version Capnp.Builder.struct_ option
-    val copy_capnp_version : Capnp.Builder.t -> t -> Capnp.Message.t -> capnp_version Capnp.Reader.t -> unit
+    val copy_capnp_version : Capnp.Builder.t -> t -> Capnp.Message.t ->
+      capnp_version Capnp.Reader.t -> unit
     val init_nodes : Capnp.Builder.t -> t -> int -> node Capnp.Builder.items
     val get_nodes : Capnp.Builder.t -> t -> node Capnp.Builder.items option
     val init_source_info : Capnp.Builder.t -> t -> int -> node_source_info Capnp.Builder.items
     val get_source_info : Capnp.Builder.t -> t -> node_source_info Capnp.Builder.items option
-    val init_requested_files : Capnp.Builder.t -> t -> int -> code_generator_request_requested_file Capnp.Builder.items
-    val get_requested_files : Capnp.Builder.t -> t -> code_generator_request_requested_file Capnp.Builder.items option
+    val init_requested_files : Capnp.Builder.t -> t -> int ->
+      code_generator_request_requested_file Capnp.Builder.items
+    val get_requested_files : Capnp.Builder.t -> t ->
+      code_generator_request_requested_file Capnp.Builder.items option
   end
 
   module Requested_file : sig
@@ -1986,7 +1995,8 @@ module Code_generator_request : sig
       val has_filename : Capnp.Message.t -> t -> bool
       val filename : Capnp.Message.t -> t -> Capnp.Blob.t
       val has_imports : Capnp.Message.t -> t -> bool
-      val imports : Capnp.Message.t -> t -> code_generator_request_requested_file_import Capnp.Items.t
+      val imports : Capnp.Message.t -> t ->
+        code_generator_request_requested_file_import Capnp.Items.t
     end
 
     (** Building in place. *)
@@ -1995,8 +2005,10 @@ module Code_generator_request : sig
 
       val set_id : Capnp.Builder.t -> t -> int64 -> unit
       val set_filename : Capnp.Builder.t -> t -> string -> unit
-      val init_imports : Capnp.Builder.t -> t -> int -> code_generator_request_requested_file_import Capnp.Builder.items
-      val get_imports : Capnp.Builder.t -> t -> code_generator_request_requested_file_import Capnp.Builder.items option
+      val init_imports : Capnp.Builder.t -> t -> int ->
+        code_generator_request_requested_file_import Capnp.Builder.items
+      val get_imports : Capnp.Builder.t -> t ->
+        code_generator_request_requested_file_import Capnp.Builder.items option
     end
 
     module Import : sig

@@ -57,10 +57,4 @@ let doc indent text =
       text;
     Printf.sprintf "%s(** %s *)\n" indent (Buffer.contents b)
 
-let tidy text =
-  let b = Buffer.create (String.length text) in
-  let newline i = i >= 0 && text.[i] = '\n' in
-  String.iteri
-    (fun i c -> if not (newline i && newline (i - 1) && newline (i - 2)) then Buffer.add_char b c)
-    text;
-  Buffer.contents b
+let tidy = Layout.tidy

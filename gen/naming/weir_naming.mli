@@ -24,4 +24,5 @@ val doc : string -> string -> string
 (** [doc indent text] is a documentation comment and a newline, or nothing if [text] is blank. *)
 
 val tidy : string -> string
-(** [tidy text] has one empty line where parts put together make several. *)
+(** [tidy code] is in lines of at most 100 columns where they can be broken, one empty line at a
+    time. *)

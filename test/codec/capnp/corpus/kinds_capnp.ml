@@ -177,21 +177,27 @@ and handles = {
   many : int option list;
 }
 
-let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\005\000\000\000\250\255\255\255"
+let default_1 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\005\000\000\000\250\255\255\255"
 
-let default_2 = Capnp.Any.constant "\001\000\000\000\028\000\000\000\001\000\000\000\254\255\255\255\003\000\000\000\000\000\000\000"
+let default_2 =
+  Capnp.Any.constant "\001\000\000\000\028\000\000\000\001\000\000\000\254\255\255\255\003\000\000\000\000\000\000\000"
 
-let default_3 = Capnp.Any.constant "\001\000\000\000\023\000\000\000\b\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000\003\000\000\000\000\000\000\000"
+let default_3 =
+  Capnp.Any.constant "\001\000\000\000\023\000\000\000\b\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000\003\000\000\000\000\000\000\000"
 
 let default_4 = Capnp.Any.constant "\001\000\000\000z\000\000\000hello \"there\"\n\000\000"
 
-let default_5 = Capnp.Any.constant "\001\000\000\000\026\000\000\000\000\255\016\000\000\000\000\000"
+let default_5 =
+  Capnp.Any.constant "\001\000\000\000\026\000\000\000\000\255\016\000\000\000\000\000"
 
-let default_6 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000"
+let default_6 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000"
 
 let default_7 = Capnp.Any.constant "\001\000\000\000#\000\000\000\002\000\003\000\005\000\007\000"
 
-let default_8 = Capnp.Any.constant "\000\000\000\000\004\000\002\000\000\000\000\000\000\000\004@\000\000\000\000\000\000\248?\001\000\001\000\001\000\000\000\007\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\026\000\000\000sq\000\000\000\000\000\000"
+let default_8 =
+  Capnp.Any.constant "\000\000\000\000\004\000\002\000\000\000\000\000\000\000\004@\000\000\000\000\000\000\248?\001\000\001\000\001\000\000\000\007\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\026\000\000\000sq\000\000\000\000\000\000"
 
 let tree_value_option_level_of_int : int -> tree_value_option_level = function
   | 0 -> Low
@@ -237,10 +243,16 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     doubles = Capnp.Items.float64s m (Capnp.Reader.list m r 15 Capnp.Kind.eight_bytes);
     texts = Capnp.Items.texts m (Capnp.Reader.list m r 16 Capnp.Kind.pointer);
     datas = Capnp.Items.datas m (Capnp.Reader.list m r 17 Capnp.Kind.pointer);
-    colours = Capnp.Items.enums Shapes_capnp.Colour.of_int m (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
-    points = Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
-    matrix = Capnp.Items.lists (Capnp.Items.int16s) m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
-    grids = Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
+    colours =
+      Capnp.Items.enums Shapes_capnp.Colour.of_int m
+        (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
+    points =
+      Capnp.Items.structs Shapes_capnp.Point.of_reader m
+        (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
+    matrix = Capnp.Items.lists Capnp.Items.int16s m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
+    grids =
+      Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m
+        (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
     end_ = Capnp.Reader.string_at m r p 22;
     empty = Capnp.Reader.optional m r 23 read_empty;
     empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
@@ -306,8 +318,10 @@ and write_kinds buf at (v : kinds) next =
   let next = Capnp.Put.pointers Capnp.Put.data buf (at + 184) v.datas next in
   let next = Capnp.Put.enums Shapes_capnp.Colour.to_int buf (at + 192) v.colours next in
   let next = Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 200) v.points next in
-  let next = Capnp.Put.pointers (Capnp.Put.int16s) buf (at + 208) v.matrix next in
-  let next = Capnp.Put.pointers (Capnp.Put.pointers (Capnp.Put.structs Shapes_capnp.Point.put 1 0)) buf (at + 216) v.grids next in
+  let next = Capnp.Put.pointers Capnp.Put.int16s buf (at + 208) v.matrix next in
+  let next =
+    Capnp.Put.pointers (Capnp.Put.pointers (Capnp.Put.structs Shapes_capnp.Point.put 1 0)) buf
+      (at + 216) v.grids next in
   let next = Capnp.Put.text buf (at + 224) v.end_ next in
   let next = Capnp.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
   Capnp.Put.structs write_empty 0 0 buf (at + 240) v.empties next
@@ -357,9 +371,20 @@ and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
     text = (if Capnp.Reader.has m r 0 then Capnp.Reader.string m r 0 else "hello \"there\"\n");
     data = (if Capnp.Reader.has m r 1 then Capnp.Reader.data_string m r 1 else "\000\255\016");
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36 lxor 0x1);
-    point = (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
-    words = (if Capnp.Reader.has m r 3 then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else Capnp.Items.int32s default_2 (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
-    points = (if Capnp.Reader.has m r 4 then Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 4 Capnp.Kind.struct_) else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3 (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
+    point =
+      (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader
+      else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
+    words =
+      (if Capnp.Reader.has m r 3
+      then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes)
+      else Capnp.Items.int32s default_2
+        (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
+    points =
+      (if Capnp.Reader.has m r 4
+      then Capnp.Items.structs Shapes_capnp.Point.of_reader m
+        (Capnp.Reader.list m r 4 Capnp.Kind.struct_)
+        else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3
+        (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
   }
 
 and size_defaults (v : defaults) =
@@ -381,12 +406,19 @@ and write_defaults buf at (v : defaults) next =
   Capnp.Put.int64_xor buf (at + 24) 0xffffffffffffffffL v.wide;
   Capnp.Put.float32_xor buf (at + 32) 0x3fc00000 v.single;
   Capnp.Put.float64_xor buf (at + 40) 0xc002000000000000L v.double;
-  let next = (match v.text with "" -> Capnp.Put.empty_text buf (at + 48) next | x -> Capnp.Put.text buf (at + 48) x next) in
-  let next = (match v.data with "" -> Capnp.Put.empty_items Capnp.Kind.byte buf (at + 56) next | x -> Capnp.Put.data buf (at + 56) x next) in
+  let next =
+    (match v.text with "" -> Capnp.Put.empty_text buf (at + 48) next
+    | x -> Capnp.Put.text buf (at + 48) x next) in
+  let next =
+    (match v.data with "" -> Capnp.Put.empty_items Capnp.Kind.byte buf (at + 56) next
+    | x -> Capnp.Put.data buf (at + 56) x next) in
   Capnp.Put.uint16 buf (at + 36) ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
   let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
-  let next = (match v.words with [] -> Capnp.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next | x -> Capnp.Put.int32s buf (at + 72) x next) in
-  (match v.points with [] -> Capnp.Put.empty_structs 1 0 buf (at + 80) next | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
+  let next =
+    (match v.words with [] -> Capnp.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next
+    | x -> Capnp.Put.int32s buf (at + 72) x next) in
+  (match v.points with [] -> Capnp.Put.empty_structs 1 0 buf (at + 80) next
+  | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
 
 and read_shape m (r : shape Capnp.Reader.t) : shape =
   {
@@ -411,7 +443,8 @@ and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
   match Capnp.Reader.uint16 m r 16 with
   | 0 -> Circle (Capnp.Reader.float64 m r 8)
   | 1 -> Square (Capnp.Reader.float64 m r 8)
-  | 2 -> Polygon (Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 2 -> Polygon (Capnp.Items.structs Shapes_capnp.Point.of_reader m
+      (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 3 -> Named (Capnp.Reader.string m r 0)
   | 4 -> Nothing
   | 5 -> Box (read_shape_box m (Capnp.Reader.cast r))
@@ -612,7 +645,8 @@ and write_pairs buf at (v : pairs) next =
   let next = Capnp.Put.structs write_pair 0 2 buf (at + 8) v.many next in
   Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
 
-and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : calculator_add_params =
+and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) :
+  calculator_add_params =
   let d = Capnp.Reader.data_of m r 8 in
   {
     left = Capnp.Reader.int32_at m r d 0;
@@ -626,7 +660,8 @@ and write_calculator_add_params buf at (v : calculator_add_params) next =
   Capnp.Put.uint32 buf (at + 4) v.right;
   next
 
-and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) : calculator_add_results =
+and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
+  calculator_add_results =
   {
     sum = Capnp.Reader.int32 m r 0;
   }
@@ -637,7 +672,8 @@ and write_calculator_add_results buf at (v : calculator_add_results) next =
   Capnp.Put.uint32 buf at v.sum;
   next
 
-and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) : calculator_child_params =
+and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) :
+  calculator_child_params =
   {
     seed = Capnp.Any.detach m (Capnp.Any.field m r 0);
   }
@@ -648,7 +684,8 @@ and size_calculator_child_params (v : calculator_child_params) =
 and write_calculator_child_params buf at (v : calculator_child_params) next =
   Capnp.Any.write buf at v.seed next
 
-and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) : calculator_child_results =
+and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) :
+  calculator_child_results =
   {
     result = Capnp.Reader.capability m r 0;
   }
@@ -659,13 +696,15 @@ and write_calculator_child_results buf at (v : calculator_child_results) next =
   Capnp.Put.capability buf at v.result;
   next
 
-and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) : calculator_reset_params = ()
+and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) :
+  calculator_reset_params = ()
 
 and size_calculator_reset_params () = 0
 
 and write_calculator_reset_params _ _ () next = next
 
-and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) : calculator_reset_results = ()
+and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) :
+  calculator_reset_results = ()
 
 and size_calculator_reset_results () = 0
 
@@ -1027,16 +1066,26 @@ module Defaults = struct
     let[@inline] single m r = Capnp.Reader.float32_xor m r 32 0x3fc00000
     let[@inline] double m r = Capnp.Reader.float64_xor m r 40 0xc002000000000000L
     let has_text m r = Capnp.Reader.has m r 0
-    let text m r = if Capnp.Reader.has m r 0 then (m, Capnp.Reader.text m r 0) else (default_4, Capnp.Any.text default_4 (Capnp.Any.root default_4))
+    let text m r =
+      if Capnp.Reader.has m r 0 then (m, Capnp.Reader.text m r 0)
+      else (default_4, Capnp.Any.text default_4 (Capnp.Any.root default_4))
     let has_data m r = Capnp.Reader.has m r 1
-    let data m r = if Capnp.Reader.has m r 1 then (m, Capnp.Reader.data m r 1) else (default_5, Capnp.Any.data default_5 (Capnp.Any.root default_5))
+    let data m r =
+      if Capnp.Reader.has m r 1 then (m, Capnp.Reader.data m r 1)
+      else (default_5, Capnp.Any.data default_5 (Capnp.Any.root default_5))
     let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1)
     let has_point m r = Capnp.Reader.has m r 2
-    let point m r = if Capnp.Reader.has m r 2 then (m, Capnp.Reader.struct_ m r 2) else (default_1, Capnp.Reader.root default_1)
+    let point m r =
+      if Capnp.Reader.has m r 2 then (m, Capnp.Reader.struct_ m r 2)
+      else (default_1, Capnp.Reader.root default_1)
     let has_words m r = Capnp.Reader.has m r 3
-    let words m r = if Capnp.Reader.has m r 3 then (m, Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else (default_2, Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes)
+    let words m r =
+      if Capnp.Reader.has m r 3 then (m, Capnp.Reader.list m r 3 Capnp.Kind.four_bytes)
+      else (default_2, Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes)
     let has_points m r = Capnp.Reader.has m r 4
-    let points m r = if Capnp.Reader.has m r 4 then (m, Capnp.Reader.list m r 4 Capnp.Kind.struct_) else (default_3, Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_)
+    let points m r =
+      if Capnp.Reader.has m r 4 then (m, Capnp.Reader.list m r 4 Capnp.Kind.struct_)
+      else (default_3, Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_)
   end
 
   (** Building in place. *)
@@ -1143,14 +1192,18 @@ module Shape = struct
     let set_area b h v = Capnp.Builder.set_float64 b h 0 v
     let set_circle b h v = Capnp.Builder.set_uint16 b h 16 0; Capnp.Builder.set_float64 b h 8 v
     let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
-    let init_polygon b h n = Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
+    let init_polygon b h n =
+      Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
     let get_polygon b h = Capnp.Builder.get_items b h 0
     let set_named b h v = Capnp.Builder.set_uint16 b h 16 3; Capnp.Builder.set_text b h 0 v
     let set_nothing b h = Capnp.Builder.set_uint16 b h 16 4; ()
-    let init_box b h = Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+    let init_box b h =
+      Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     let init_inner b h = Capnp.Builder.set_uint16 b h 16 6; Capnp.Builder.init_struct b h 0 4 2
     let get_inner b h = Capnp.Builder.get_struct b h 0
-    let copy_inner b h m r = Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
+    let copy_inner b h m r =
+      Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
     let label b h = ignore b; Capnp.Builder.cast h
     let state b h = ignore b; Capnp.Builder.cast h
   end
@@ -1352,11 +1405,13 @@ module Tree = struct
       type t = tree_value Capnp.Builder.struct_
 
       let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
-      let init_list b h n = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
+      let init_list b h n =
+        Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
       let get_list b h = Capnp.Builder.get_items b h 0
       let init_option b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.init_struct b h 0 1 1
       let get_option b h = Capnp.Builder.get_struct b h 0
-      let copy_option b h m r = Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
+      let copy_option b h m r =
+        Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
     end
 
     module Option = struct
@@ -1372,7 +1427,8 @@ module Tree = struct
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
       let of_reader = read_tree_value_option
-      let to_builder b h v = Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
+      let to_builder b h v =
+        Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
       let size = size_tree_value_option
       let put = write_tree_value_option
 
@@ -1390,7 +1446,8 @@ module Tree = struct
         type t = tree_value_option Capnp.Builder.struct_
 
         let set_key b h v = Capnp.Builder.set_text b h 0 v
-        let set_level b h v = Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
+        let set_level b h v =
+          Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
       end
 
       module Level = struct
@@ -1538,12 +1595,14 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_add_params s
     let encode v = Capnp.Record.encode 1 0 size_calculator_add_params write_calculator_add_params v
-    let write b v = Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
+    let write b v =
+      Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let of_reader = read_calculator_add_params
-    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
+    let to_builder b h v =
+      Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
     let size = size_calculator_add_params
     let put = write_calculator_add_params
 
@@ -1570,13 +1629,16 @@ module Calculator = struct
     }
 
     let decode s = Capnp.Reader.decode read_calculator_add_results s
-    let encode v = Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
-    let write b v = Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
+    let encode v =
+      Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
+    let write b v =
+      Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
     let of_reader = read_calculator_add_results
-    let to_builder b h v = Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
+    let to_builder b h v =
+      Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
     let size = size_calculator_add_results
     let put = write_calculator_add_results
 
@@ -1601,13 +1663,16 @@ module Calculator = struct
     }
 
     let decode s = Capnp.Reader.decode read_calculator_child_params s
-    let encode v = Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
-    let write b v = Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
+    let encode v =
+      Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
+    let write b v =
+      Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_calculator_child_params
-    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
     let size = size_calculator_child_params
     let put = write_calculator_child_params
 
@@ -1633,13 +1698,16 @@ module Calculator = struct
     }
 
     let decode s = Capnp.Reader.decode read_calculator_child_results s
-    let encode v = Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
-    let write b v = Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
+    let encode v =
+      Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
+    let write b v =
+      Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_calculator_child_results
-    let to_builder b h v = Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
     let size = size_calculator_child_results
     let put = write_calculator_child_results
 
@@ -1663,13 +1731,16 @@ module Calculator = struct
     type t = calculator_reset_params
 
     let decode s = Capnp.Reader.decode read_calculator_reset_params s
-    let encode v = Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
-    let write b v = Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
+    let encode v =
+      Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
+    let write b v =
+      Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_calculator_reset_params
-    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
     let size = size_calculator_reset_params
     let put = write_calculator_reset_params
 
@@ -1690,13 +1761,16 @@ module Calculator = struct
     type t = calculator_reset_results
 
     let decode s = Capnp.Reader.decode read_calculator_reset_results s
-    let encode v = Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
-    let write b v = Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
+    let encode v =
+      Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
+    let write b v =
+      Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_calculator_reset_results
-    let to_builder b h v = Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
     let size = size_calculator_reset_results
     let put = write_calculator_reset_results
 
@@ -1729,7 +1803,8 @@ module Named = struct
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
     let of_reader = read_named_name_params
-    let to_builder b h v = Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
     let size = size_named_name_params
     let put = write_named_name_params
 
@@ -1758,7 +1833,8 @@ module Named = struct
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
     let of_reader = read_named_name_results
-    let to_builder b h v = Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
     let size = size_named_name_results
     let put = write_named_name_results
 
@@ -1830,6 +1906,8 @@ let shade = Shapes_capnp.Colour.of_int 2
 
 let home = Shapes_capnp.Point.of_reader default_6 (Capnp.Reader.root default_6)
 
-let primes = Capnp.Items.uint16s default_7 (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
+let primes =
+  Capnp.Items.uint16s default_7
+    (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
 
 let sample = read_shape default_8 (Capnp.Reader.root default_8)

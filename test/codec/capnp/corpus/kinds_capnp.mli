@@ -332,7 +332,8 @@ module Kinds : sig
     val set_colour : Capnp.Builder.t -> t -> Shapes_capnp.colour -> unit
     val init_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_
     val get_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_ option
-    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t -> Shapes_capnp.point Capnp.Reader.t -> unit
+    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t ->
+      Shapes_capnp.point Capnp.Reader.t -> unit
     val set_anything : Capnp.Builder.t -> t -> Capnp.Any.detached -> unit
     val init_voids : Capnp.Builder.t -> t -> int -> [ `Void ] Capnp.Builder.items
     val get_voids : Capnp.Builder.t -> t -> [ `Void ] Capnp.Builder.items option
@@ -368,8 +369,10 @@ module Kinds : sig
     val get_points : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.items option
     val init_matrix : Capnp.Builder.t -> t -> int -> [ `Int16 ] Capnp.Items.t Capnp.Builder.items
     val get_matrix : Capnp.Builder.t -> t -> [ `Int16 ] Capnp.Items.t Capnp.Builder.items option
-    val init_grids : Capnp.Builder.t -> t -> int -> Shapes_capnp.point Capnp.Items.t Capnp.Items.t Capnp.Builder.items
-    val get_grids : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Items.t Capnp.Items.t Capnp.Builder.items option
+    val init_grids : Capnp.Builder.t -> t -> int ->
+      Shapes_capnp.point Capnp.Items.t Capnp.Items.t Capnp.Builder.items
+    val get_grids : Capnp.Builder.t -> t ->
+      Shapes_capnp.point Capnp.Items.t Capnp.Items.t Capnp.Builder.items option
     val set_end_ : Capnp.Builder.t -> t -> string -> unit
     val init_empty : Capnp.Builder.t -> t -> empty Capnp.Builder.struct_
     val get_empty : Capnp.Builder.t -> t -> empty Capnp.Builder.struct_ option
@@ -569,7 +572,8 @@ module Defaults : sig
     val set_colour : Capnp.Builder.t -> t -> Shapes_capnp.colour -> unit
     val init_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_
     val get_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_ option
-    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t -> Shapes_capnp.point Capnp.Reader.t -> unit
+    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t ->
+      Shapes_capnp.point Capnp.Reader.t -> unit
     val init_words : Capnp.Builder.t -> t -> int -> [ `Int32 ] Capnp.Builder.items
     val get_words : Capnp.Builder.t -> t -> [ `Int32 ] Capnp.Builder.items option
     val init_points : Capnp.Builder.t -> t -> int -> Shapes_capnp.point Capnp.Builder.items
@@ -876,7 +880,8 @@ module Tree : sig
       val get_list : Capnp.Builder.t -> t -> tree_value Capnp.Builder.items option
       val init_option : Capnp.Builder.t -> t -> tree_value_option Capnp.Builder.struct_
       val get_option : Capnp.Builder.t -> t -> tree_value_option Capnp.Builder.struct_ option
-      val copy_option : Capnp.Builder.t -> t -> Capnp.Message.t -> tree_value_option Capnp.Reader.t -> unit
+      val copy_option : Capnp.Builder.t -> t -> Capnp.Message.t ->
+        tree_value_option Capnp.Reader.t -> unit
     end
 
     module Option : sig

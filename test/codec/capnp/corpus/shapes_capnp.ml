@@ -15,9 +15,11 @@ and point = {
   y : int;
 }
 
-let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"
+let default_1 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"
 
-let default_2 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\003\000\000\000\252\255\255\255"
+let default_2 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\003\000\000\000\252\255\255\255"
 
 let colour_of_int : int -> colour = function
   | 0 -> Red

@@ -54,9 +54,11 @@ module Through : sig
 
     val init_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_
     val get_point : Capnp.Builder.t -> t -> Shapes_capnp.point Capnp.Builder.struct_ option
-    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t -> Shapes_capnp.point Capnp.Reader.t -> unit
+    val copy_point : Capnp.Builder.t -> t -> Capnp.Message.t ->
+      Shapes_capnp.point Capnp.Reader.t -> unit
     val init_tree : Capnp.Builder.t -> t -> Kinds_capnp.tree Capnp.Builder.struct_
     val get_tree : Capnp.Builder.t -> t -> Kinds_capnp.tree Capnp.Builder.struct_ option
-    val copy_tree : Capnp.Builder.t -> t -> Capnp.Message.t -> Kinds_capnp.tree Capnp.Reader.t -> unit
+    val copy_tree : Capnp.Builder.t -> t -> Capnp.Message.t -> Kinds_capnp.tree Capnp.Reader.t ->
+      unit
   end
 end

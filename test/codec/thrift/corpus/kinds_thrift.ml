@@ -120,7 +120,8 @@ let greeting : string = "bon\"jour"
 
 let primes : int list = [ (2); (3); (5); (7) ]
 
-let ratios : (string * float) list = [ ("half", (0x1p-1)); ("two", (2.)); ("small", (0x1.0624dd2f1a9fcp-10)) ]
+let ratios : (string * float) list =
+  [ ("half", (0x1p-1)); ("two", (2.)); ("small", (0x1.0624dd2f1a9fcp-10)) ]
 
 let shade : Shared_thrift.colour = (Shared_thrift.Colour.of_int 2)
 
@@ -180,11 +181,18 @@ let rec read_kinds r : kinds =
     | 0x249 -> texts' := Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string
     | 0x259 -> points' := Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read
     | 0x269 -> colours' := Thrift.Reader.list r Thrift.Kind.i32 Shared_thrift.Colour.read
-    | 0x27b -> names' := Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.string Thrift.Reader.i32 Thrift.Reader.string
-    | 0x28b -> atlas' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.list Thrift.Reader.string (fun r -> Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read)
-    | 0x29b -> switches' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.bool Thrift.Reader.string Thrift.Reader.bool
-    | 0x2a9 -> matrix' := Thrift.Reader.list r Thrift.Kind.list (fun r -> Thrift.Reader.list r Thrift.Kind.i16 Thrift.Reader.i16)
-    | 0x2bb -> nested' := Thrift.Reader.map r Thrift.Kind.i64 Thrift.Kind.map Thrift.Reader.i64 (fun r -> Thrift.Reader.map r Thrift.Kind.i8 Thrift.Kind.set Thrift.Reader.i8 (fun r -> Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string))
+    | 0x27b -> names' := Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.string Thrift.Reader.i32
+        Thrift.Reader.string
+    | 0x28b -> atlas' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.list
+        Thrift.Reader.string (fun r -> Thrift.Reader.list r Thrift.Kind.struct_
+        Shared_thrift.Point.read)
+    | 0x29b -> switches' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.bool
+        Thrift.Reader.string Thrift.Reader.bool
+    | 0x2a9 -> matrix' := Thrift.Reader.list r Thrift.Kind.list
+        (fun r -> Thrift.Reader.list r Thrift.Kind.i16 Thrift.Reader.i16)
+    | 0x2bb -> nested' := Thrift.Reader.map r Thrift.Kind.i64 Thrift.Kind.map Thrift.Reader.i64
+        (fun r -> Thrift.Reader.map r Thrift.Kind.i8 Thrift.Kind.set Thrift.Reader.i8
+        (fun r -> Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string))
     | 0x13881 -> maybe' := Some (Thrift.Reader.bool_field r)
     | 0x13895 -> perhaps' := Some (Thrift.Reader.i32 r)
     | 0x138a9 -> several' := Some (Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string)
@@ -275,15 +283,21 @@ and write_kinds w (v : kinds) =
   let last = Thrift.Writer.field w last 38 Thrift.Kind.list in
   Thrift.Writer.list w Thrift.Kind.i32 Shared_thrift.Colour.write v.colours;
   let last = Thrift.Writer.field w last 39 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.i32 Thrift.Kind.string Thrift.Writer.i32 Thrift.Writer.string v.names;
+  Thrift.Writer.map w Thrift.Kind.i32 Thrift.Kind.string Thrift.Writer.i32 Thrift.Writer.string
+    v.names;
   let last = Thrift.Writer.field w last 40 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.list Thrift.Writer.string (fun w l -> Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write l) v.atlas;
+  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.list Thrift.Writer.string
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write l) v.atlas;
   let last = Thrift.Writer.field w last 41 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.bool Thrift.Writer.string Thrift.Writer.bool v.switches;
+  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.bool Thrift.Writer.string Thrift.Writer.bool
+    v.switches;
   let last = Thrift.Writer.field w last 42 Thrift.Kind.list in
-  Thrift.Writer.list w Thrift.Kind.list (fun w l -> Thrift.Writer.list w Thrift.Kind.i16 Thrift.Writer.i16 l) v.matrix;
+  Thrift.Writer.list w Thrift.Kind.list
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.i16 Thrift.Writer.i16 l) v.matrix;
   let last = Thrift.Writer.field w last 43 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.i64 Thrift.Kind.map Thrift.Writer.i64 (fun w l -> Thrift.Writer.map w Thrift.Kind.i8 Thrift.Kind.set Thrift.Writer.i8 (fun w l -> Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string l) l) v.nested;
+  Thrift.Writer.map w Thrift.Kind.i64 Thrift.Kind.map Thrift.Writer.i64
+    (fun w l -> Thrift.Writer.map w Thrift.Kind.i8 Thrift.Kind.set Thrift.Writer.i8
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string l) l) v.nested;
   let last =
     match v.maybe with
     | None -> last
@@ -415,7 +429,8 @@ and read_shape r : shape =
     (match !header with
     | 0x17 -> v' := (Circle (Thrift.Reader.double r) : shape)
     | 0x2c -> v' := (Corner (Shared_thrift.Point.read r) : shape)
-    | 0x39 -> v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) : shape)
+    | 0x39 -> v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) :
+        shape)
     | 0x48 -> v' := (Named (Thrift.Reader.string r) : shape)
     | 0x51 -> v' := (Nothing (Thrift.Reader.bool_field r) : shape)
     | 0x6c -> v' := (Inner (read_shape r) : shape)
@@ -801,7 +816,12 @@ module Kinds = struct
   let write = write_kinds
   let decode protocol s = Thrift.Reader.decode read_kinds protocol s
   let encode protocol v = Thrift.Writer.encode write_kinds protocol v
-  let default : t = { flag = false; tiny = 0; short = 0; word = 0; long = 0L; real = 0.; text = ""; data = ""; colour = (Shared_thrift.Colour.of_int 1); point = None; id = (String.make 16 '\000'); flags = []; tinies = []; shorts = []; words = []; longs = []; reals = []; texts = []; points = []; colours = []; names = []; atlas = []; switches = []; matrix = []; nested = []; maybe = None; perhaps = None; several = None; end_ = "" }
+  let default : t =
+    { flag = false; tiny = 0; short = 0; word = 0; long = 0L; real = 0.; text = ""; data = "";
+      colour = (Shared_thrift.Colour.of_int 1); point = None; id = (String.make 16 '\000');
+      flags = []; tinies = []; shorts = []; words = []; longs = []; reals = []; texts = [];
+      points = []; colours = []; names = []; atlas = []; switches = []; matrix = []; nested = [];
+      maybe = None; perhaps = None; several = None; end_ = "" }
 end
 
 module Defaults = struct
@@ -820,7 +840,10 @@ module Defaults = struct
   let write = write_defaults
   let decode protocol s = Thrift.Reader.decode read_defaults protocol s
   let encode protocol v = Thrift.Writer.encode write_defaults protocol v
-  let default : t = { word = (-70000); text = "hello"; colour = (Shared_thrift.Colour.of_int 2); words = [ (1); (-2); (3) ]; long = Some (5000000000L); point = Some ({ x = (5); y = (-6) } : Shared_thrift.point); flag = true; real = (-0x1.2p+1) }
+  let default : t =
+    { word = (-70000); text = "hello"; colour = (Shared_thrift.Colour.of_int 2);
+      words = [ (1); (-2); (3) ]; long = Some (5000000000L);
+      point = Some ({ x = (5); y = (-6) } : Shared_thrift.point); flag = true; real = (-0x1.2p+1) }
 end
 
 module Strict = struct
@@ -906,14 +929,18 @@ module Calculator = struct
         let args' : calculator_add_args = read_calculator_add_args r in
         ignore args';
         (match H.add ~left:args'.left ~right:args'.right with
-        | v' -> Option.some (fun w -> write_calculator_add_result w ({ success = Option.some v' } : calculator_add_result))
+        | v' -> Option.some (fun w -> write_calculator_add_result w
+            ({ success = Option.some v' } : calculator_add_result))
         )
     | "divide" ->
         let args' : calculator_divide_args = read_calculator_divide_args r in
         ignore args';
         (match H.divide ~by:args'.by with
-        | v' -> Option.some (fun w -> write_calculator_divide_result w ({ success = Option.some v'; trouble = Option.none } : calculator_divide_result))
-        | exception Shared_thrift.Trouble.E e' -> Option.some (fun w -> write_calculator_divide_result w ({ success = Option.none; trouble = Option.some e' } : calculator_divide_result))
+        | v' -> Option.some (fun w -> write_calculator_divide_result w
+            ({ success = Option.some v'; trouble = Option.none } : calculator_divide_result))
+        | exception Shared_thrift.Trouble.E e' ->
+            Option.some (fun w -> write_calculator_divide_result w
+            ({ success = Option.none; trouble = Option.some e' } : calculator_divide_result))
         )
     | "reset" ->
         let args' : calculator_reset_args = read_calculator_reset_args r in
@@ -930,26 +957,42 @@ module Calculator = struct
         let args' : calculator_shape_args = read_calculator_shape_args r in
         ignore args';
         (match H.shape ~tree:args'.tree with
-        | v' -> Option.some (fun w -> write_calculator_shape_result w ({ success = Option.some v' } : calculator_shape_result))
+        | v' -> Option.some (fun w -> write_calculator_shape_result w
+            ({ success = Option.some v' } : calculator_shape_result))
         )
     | _ -> Shared_thrift.Named.dispatch (module H) name' r
 
   module Client = struct
     include Shared_thrift.Named.Client
     let add client' ~left ~right =
-      let result' : calculator_add_result = Thrift.Rpc.call client' "add" (fun w -> write_calculator_add_args w ({ left; right } : calculator_add_args)) read_calculator_add_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "add"
+      let result' : calculator_add_result =
+        Thrift.Rpc.call client' "add"
+          (fun w -> write_calculator_add_args w ({ left; right } : calculator_add_args))
+          read_calculator_add_result in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "add"
     let divide client' ~by =
-      let result' : calculator_divide_result = Thrift.Rpc.call client' "divide" (fun w -> write_calculator_divide_args w ({ by } : calculator_divide_args)) read_calculator_divide_result in
+      let result' : calculator_divide_result =
+        Thrift.Rpc.call client' "divide"
+          (fun w -> write_calculator_divide_args w ({ by } : calculator_divide_args))
+          read_calculator_divide_result in
       Option.iter (fun e -> raise (Shared_thrift.Trouble.E e)) result'.trouble;
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "divide"
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "divide"
     let reset client' () =
-      let result' : calculator_reset_result = Thrift.Rpc.call client' "reset" (fun w -> write_calculator_reset_args w ()) read_calculator_reset_result in
+      let result' : calculator_reset_result =
+        Thrift.Rpc.call client' "reset" (fun w -> write_calculator_reset_args w ())
+          read_calculator_reset_result in
       ()
-    let hint client' ~text = Thrift.Rpc.oneway client' "hint" (fun w -> write_calculator_hint_args w ({ text } : calculator_hint_args))
+    let hint client' ~text =
+      Thrift.Rpc.oneway client' "hint"
+        (fun w -> write_calculator_hint_args w ({ text } : calculator_hint_args))
     let shape client' ~tree =
-      let result' : calculator_shape_result = Thrift.Rpc.call client' "shape" (fun w -> write_calculator_shape_args w ({ tree } : calculator_shape_args)) read_calculator_shape_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "shape"
+      let result' : calculator_shape_result =
+        Thrift.Rpc.call client' "shape"
+          (fun w -> write_calculator_shape_args w ({ tree } : calculator_shape_args))
+          read_calculator_shape_result in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "shape"
   end
 end
-

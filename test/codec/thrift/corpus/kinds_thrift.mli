@@ -279,7 +279,8 @@ module Calculator : sig
     val shape : tree:tree option -> shape
   end
 
-  (** [dispatch (module H) name r] calls the method and returns what writes the reply; [None] if there
+  (** [dispatch (module H) name r] calls the method and returns what writes the reply;
+    [None] if there
       is no such method. For {!Weir_thrift.Rpc.serve}. *)
   val dispatch : (module S) -> string -> Thrift.Reader.t -> (Thrift.Writer.t -> unit) option
 
@@ -294,4 +295,3 @@ module Calculator : sig
     val shape : Thrift.Rpc.client -> tree:tree option -> shape
   end
 end
-

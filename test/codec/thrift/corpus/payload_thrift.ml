@@ -155,6 +155,6 @@ module Payload = struct
   let write = write_payload
   let decode protocol s = Thrift.Reader.decode read_payload protocol s
   let encode protocol v = Thrift.Writer.encode write_payload protocol v
-  let default : t = { first = false; second = false; third = 0.; fourth = 0L; fifth = []; sixth = [] }
+  let default : t =
+    { first = false; second = false; third = 0.; fourth = 0L; fifth = []; sixth = [] }
 end
-

@@ -58,4 +58,3 @@ module Payload : sig
   val default : t
   (** Each field as it is when it is absent. *)
 end
-

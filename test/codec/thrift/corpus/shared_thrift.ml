@@ -193,14 +193,17 @@ module Named = struct
         let args' : named_name_args = read_named_name_args r in
         ignore args';
         (match H.name () with
-        | v' -> Option.some (fun w -> write_named_name_result w ({ success = Option.some v' } : named_name_result))
+        | v' -> Option.some (fun w -> write_named_name_result w
+            ({ success = Option.some v' } : named_name_result))
         )
     | _ -> Option.none
 
   module Client = struct
     let name client' () =
-      let result' : named_name_result = Thrift.Rpc.call client' "name" (fun w -> write_named_name_args w ()) read_named_name_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "name"
+      let result' : named_name_result =
+        Thrift.Rpc.call client' "name" (fun w -> write_named_name_args w ()) read_named_name_result
+          in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "name"
   end
 end
-

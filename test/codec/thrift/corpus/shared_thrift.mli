@@ -83,7 +83,8 @@ module Named : sig
     val name : unit -> string
   end
 
-  (** [dispatch (module H) name r] calls the method and returns what writes the reply; [None] if there
+  (** [dispatch (module H) name r] calls the method and returns what writes the reply;
+    [None] if there
       is no such method. For {!Weir_thrift.Rpc.serve}. *)
   val dispatch : (module S) -> string -> Thrift.Reader.t -> (Thrift.Writer.t -> unit) option
 
@@ -91,4 +92,3 @@ module Named : sig
     val name : Thrift.Rpc.client -> unit -> string
   end
 end
-
