@@ -17,5 +17,5 @@ val send : t -> 'a Codec.t -> 'a -> unit
     @raise Invalid_argument if it is not framed, or if another fiber is sending. *)
 
 val send_bytes : t -> Bytes.t -> off:int -> len:int -> unit
-(** [send_bytes t b ~off ~len] sends a message that is encoded already, by a [writev] of the prefix
-    and of [b] itself; otherwise as {!send}. *)
+(** [send_bytes t b ~off ~len] sends a message that is encoded already, otherwise as {!send}: by one
+    [write] if it is of at most 16 KiB, else by a [writev] of the prefix and of [b] itself. *)

@@ -9,11 +9,13 @@ type t = {
   turns : Eio.Semaphore.t;  (** one for each call that the server still takes *)
   over : Error.ending Promise.t;
   set_over : Error.ending Promise.u;
+  mutable hook : Switch.hook;
 }
 
 (* Those who wait for a turn pass this one on, each failing. *)
 let finish t ending =
   if not (Promise.is_resolved t.over) then begin
+    Switch.remove_hook t.hook;
     Caller.close t.caller ending;
     Eio.Semaphore.release t.turns;
     Promise.resolve t.set_over ending;
@@ -61,9 +63,10 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
       turns = Eio.Semaphore.make 0;
       over;
       set_over;
+      hook = Switch.null_hook;
     }
   in
-  Switch.on_release sw (fun () -> finish t Stopped);
+  t.hook <- Switch.on_release_cancellable sw (fun () -> finish t Stopped);
   Fiber.fork_daemon ~sw (fun () ->
       run t;
       `Stop_daemon);
