@@ -47,6 +47,11 @@ let rec read t frame =
              Flow.read_into t.flow (Incoming.bytes t.incoming) ~off:(Incoming.at t.incoming) ~len));
       read t frame
 
+let end_stream t =
+  Option.iter
+    (fun (f : Flow.half_close) -> guarded (fun () -> f#shutdown_send))
+    (Flow.cast t.flow Flow.Half_close)
+
 let rec write t =
   if Outbox.length t.outbox > 0 then begin
     let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
@@ -54,10 +59,7 @@ let rec write t =
     guarded (fun () -> Flow.write t.flow bytes ~off ~len);
     write t
   end
-  else if t.finishing then
-    Option.iter
-      (fun (f : Flow.half_close) -> guarded (fun () -> f#shutdown_send))
-      (Flow.cast t.flow Flow.Half_close)
+  else if t.finishing then end_stream t
   else begin
     Eio.Condition.await_no_mutex t.work;
     write t
@@ -74,9 +76,11 @@ let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
 let progress t = Eio.Condition.broadcast t.room
 
 let close t =
-  match Flow.cast t.flow Flow.Closable with
-  | None -> ()
-  | Some f -> ( try guarded (fun () -> f#close) with Over _ -> ())
+  try
+    match Flow.cast t.flow Flow.Closable with
+    | None -> end_stream t
+    | Some f -> guarded (fun () -> f#close)
+  with Over _ -> ()
 
 (* {1 Time} *)
 
