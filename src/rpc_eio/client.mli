@@ -7,8 +7,8 @@ type t
 val create :
   sw:Eio.Switch.t -> clock:_ Eio.Time.Mono.t -> ?limits:Limits.t -> #Weir_flow.Flow.flow -> t
 (** [create ~sw ~clock flow] speaks to the server behind [flow], which it owns: when the connection
-    is over, it closes it if it can ({!Weir_flow.Flow.closable}). Its fibers are daemons of [sw];
-    releasing [sw] ends it, and all calls fail.
+    is over, it closes it ({!Weir_flow.Flow.closable}; else it ends its direction, if it can). Its
+    fibers are daemons of [sw]; releasing [sw] ends it, and all calls fail.
     @raise Invalid_argument as {!Limits.check}. *)
 
 val call :

@@ -26,9 +26,9 @@ val create :
 
 val serve : t -> #Weir_flow.Flow.flow -> Error.ending
 (** [serve t flow] answers the calls that come over [flow] until the connection is over, and is why:
-    [Ended] if the client ended its stream and has all its answers. [flow] is then closed if it can
-    be ({!Weir_flow.Flow.closable}). A peer that dies, or breaks the rules, has its handlers
-    cancelled. Handlers that raise do not end a connection. *)
+    [Ended] if the client ended its stream and has all its answers. [flow] is then closed
+    ({!Weir_flow.Flow.closable}; else its direction is ended, if it can be). A peer that dies, or
+    breaks the rules, has its handlers cancelled. Handlers that raise do not end a connection. *)
 
 val connections : t -> int
 (** [connections t] is how many {!serve} are under way. *)

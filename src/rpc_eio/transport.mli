@@ -35,8 +35,8 @@ val await : t -> (unit -> bool) -> unit
 val progress : t -> unit
 
 val close : t -> unit
-(** [close t] closes the flow, if it is a {!Weir_flow.Flow.closable}; what that raises is dropped.
-*)
+(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, else ends its own direction if
+    it can; what that raises is dropped. *)
 
 (** {1 Time} *)
 

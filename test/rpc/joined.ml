@@ -7,7 +7,6 @@ module Slice = Weir_flow.Slice
 type t = { caller : Caller.t; callee : Callee.t; up : Incoming.t; down : Incoming.t }
 
 let small : Limits.t = { message = 4_096; calls = 4; held = 10_000; unsent = 10_000 }
-
 let incoming (l : Limits.t) = Incoming.create ~limit:l.message Length32
 
 let create ?(client = small) ?(server = small) () =
@@ -59,7 +58,8 @@ let upward t =
   get "upward" (feed t.up frame (sent (Caller.outbox t.caller)));
   List.rev !events
 
-let downward t = get "downward" (feed t.down (Caller.input t.caller) (sent (Callee.outbox t.callee)))
+let downward t =
+  get "downward" (feed t.down (Caller.input t.caller) (sent (Callee.outbox t.callee)))
 
 (* Both have the other's hello. *)
 let greeted ?client ?server () =

@@ -12,7 +12,8 @@ let out_of_order () =
   let got = ref [] in
   let ids = List.map (fun s -> call t ("m" ^ s) s got) [ "a"; "b"; "c" ] in
   Alcotest.(check ints) "numbers" [ 1; 2; 3 ] ids;
-  Alcotest.(check bool) "they come in order" true
+  Alcotest.(check bool)
+    "they come in order" true
     (upward t = [ `Call (1, 0, "ma", "a"); `Call (2, 0, "mb", "b"); `Call (3, 0, "mc", "c") ]);
   Alcotest.(check int) "running" 3 (Callee.running t.callee);
   reply t 2 "B";
@@ -20,7 +21,7 @@ let out_of_order () =
   downward t;
   reply t 1 "A";
   downward t;
-  Alcotest.check answers "answers" 
+  Alcotest.check answers "answers"
     [ Ok "B"; Error (Remote { code = Application 7; message = "no" }); Ok "A" ]
     (List.rev !got);
   Alcotest.(check int) "none left" 0 (Caller.unanswered t.caller + Callee.running t.callee)
@@ -69,7 +70,8 @@ let sizes () =
   | _ -> Alcotest.fail "too large an answer");
   let id = call t "m" "" got in
   ignore (upward t);
-  Alcotest.check_raises "an encoder's" Exit (fun () -> Callee.reply t.callee id (fun _ -> raise Exit));
+  Alcotest.check_raises "an encoder's" Exit (fun () ->
+      Callee.reply t.callee id (fun _ -> raise Exit));
   Callee.fail t.callee id (Failure.make Internal (String.make 5_000 'z'));
   downward t;
   match !got with
@@ -129,7 +131,9 @@ let of_server s =
   feed t.down (Caller.input t.caller) s
 
 let refused name side frames why =
-  Alcotest.(check (result unit string)) name (Error why) (side (String.concat "" (List.map frame frames)))
+  Alcotest.(check (result unit string))
+    name (Error why)
+    (side (String.concat "" (List.map frame frames)))
 
 let violations () =
   let call id = "\001" ^ String.make 1 (Char.chr id) ^ "\000\001m" in
@@ -141,26 +145,37 @@ let violations () =
   refused "empty" of_client [ hello; "" ] "a packet is cut off";
   refused "kind" of_client [ hello; "\009" ] "an unknown kind of packet";
   refused "again" of_client [ hello; call 1; call 1 ] "a call's number is not new";
-  refused "many" of_client [ hello; call 1; call 2; call 3; call 4; call 5 ] "too many calls at once";
+  refused "many" of_client
+    [ hello; call 1; call 2; call 3; call 4; call 5 ]
+    "too many calls at once";
   refused "no name" of_client [ hello; "\001\001\000\000" ] "a method's name is too long, or empty";
-  refused "long name" of_client [ hello; "\001\001\000\x81\x08" ] "a method's name is too long, or empty";
+  refused "long name" of_client [ hello; "\001\001\000\x81\x08" ]
+    "a method's name is too long, or empty";
   refused "cut name" of_client [ hello; "\001\001\000\005ab" ] "a packet is cut off";
-  refused "number" of_client [ hello; "\004\xff\xff\xff\xff\xff\xff\xff\xff\x7f" ] "a number is too large";
+  refused "number" of_client
+    [ hello; "\004\xff\xff\xff\xff\xff\xff\xff\xff\x7f" ]
+    "a number is too large";
   refused "long" of_client [ hello; "\004\001\001" ] "a packet is too long";
   refused "a reply" of_client [ hello; "\002\001" ] "a packet that only servers send";
-  refused "frame" of_client [ hello; String.make 4_097 'x' ]
+  refused "frame" of_client
+    [ hello; String.make 4_097 'x' ]
     "a frame of 4097 bytes is longer than the limit";
   refused "no hello" of_server [ "\005" ] "no hello";
   refused "nothing allowed" of_server [ "\000WEIR\001\x80\x20\000" ] "a hello that allows nothing";
   refused "no call" of_server [ hello; "\002\001" ] "an answer to no call";
   refused "a call" of_server [ hello; call 1 ] "a packet that only clients send";
-  refused "long failure" of_server [ hello; "\003\001\007" ^ String.make 1_025 'x' ]
+  refused "long failure" of_server
+    [ hello; "\003\001\007" ^ String.make 1_025 'x' ]
     "a failure's message is too long"
 
 (* {1 Services} *)
 
 let shout = Method.make "shout" Codec.string Codec.string
-let number = Codec.of_strings ~name:"number" string_of_int (fun s -> Option.to_result ~none:"no number" (int_of_string_opt s))
+
+let number =
+  Codec.of_strings ~name:"number" string_of_int (fun s ->
+      Option.to_result ~none:"no number" (int_of_string_opt s))
+
 let double = Method.make "double" number number
 
 module Directory = struct
@@ -170,10 +185,7 @@ end
 
 let service =
   Service.make
-    ([
-       Service.Handler (shout, String.uppercase_ascii);
-       Service.Handler (double, fun n -> 2 * n);
-     ]
+    ([ Service.Handler (shout, String.uppercase_ascii); Service.Handler (double, fun n -> 2 * n) ]
     @ Weir_rpc.Protobuf.handlers (Sample_pb.Directory.handlers (module Directory)))
 
 let ask name request =
@@ -190,7 +202,9 @@ let services () =
   check "shout" (Ok "HEY") (ask "shout" "hey");
   check "double" (Ok "42") (ask "double" "21");
   check "unknown" (Error { code = Unknown_method; message = "whisper" }) (ask "whisper" "");
-  check "undecodable" (Error { code = Undecodable; message = "number: no number" }) (ask "double" "x");
+  check "undecodable"
+    (Error { code = Undecodable; message = "number: no number" })
+    (ask "double" "x");
   let find = Weir_rpc.Protobuf.unary Sample_pb.Directory.find in
   Alcotest.(check string) "its name" "weir.sample.Directory/Find" find.name;
   let request = Codec.to_string find.request (Sample_pb.Query.make ~prefix:"A" ()) in
@@ -216,15 +230,27 @@ let packet_bytes () =
   add (fun out -> Packet.failure out 1 (Failure.make (Application 0) "no"));
   add (fun out -> Packet.cancel out 2);
   add Packet.goodbye;
-  Alcotest.(check string) "all"
-    (String.concat "" (List.map frame [ hello; "\001\xac\002\005\001mreq"; "\003\001\016no"; "\004\002"; "\005" ]))
+  Alcotest.(check string)
+    "all"
+    (String.concat ""
+       (List.map frame [ hello; "\001\xac\002\005\001mreq"; "\003\001\016no"; "\004\002"; "\005" ]))
     (sent outbox)
 
 let codes () =
   List.iter
     (fun code -> Alcotest.(check bool) "a code" true (Failure.of_int (Failure.to_int code) = code))
     Failure.
-      [ Unknown_method; Undecodable; Too_large; Timed_out; Cancelled; Shutting_down; Internal; Application 0; Application 12345 ];
+      [
+        Unknown_method;
+        Undecodable;
+        Too_large;
+        Timed_out;
+        Cancelled;
+        Shutting_down;
+        Internal;
+        Application 0;
+        Application 12345;
+      ];
   Alcotest.(check bool) "unknown" true (Failure.of_int 9 = Internal);
   Alcotest.(check bool) "negative" true (Failure.(of_int (to_int (Application (-1)))) = Internal)
 
@@ -304,7 +330,9 @@ let mutated () =
           ignore (call t "m" "" got)
         done;
         (* Its hello came already. *)
-        let rest = String.sub down (Int.min 13 (String.length down)) (Int.max 0 (String.length down - 13)) in
+        let rest =
+          String.sub down (Int.min 13 (String.length down)) (Int.max 0 (String.length down - 13))
+        in
         ignore (feed t.down (Caller.input t.caller) rest);
         Caller.close t.caller Ended;
         Alcotest.(check int) "each is answered once" 4 (List.length !got))

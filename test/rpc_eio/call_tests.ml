@@ -7,6 +7,7 @@ module Suite = Weir_test.Suite
 module Codec = Weir_message.Codec
 
 let error = Alcotest.testable Error.pp ( = )
+
 let check_remote what code = function
   | Error (Error.Remote f) when f.code = code -> ()
   | Ok _ -> Alcotest.failf "%s: answered" what
@@ -31,7 +32,9 @@ let failures () =
   Alcotest.(check string) "its method" "fail" (fst (List.hd !reported));
   check_remote "unknown" Unknown_method (call (Method.make "none" Codec.unit Codec.unit) ());
   check_remote "undecodable" Undecodable (call (Method.make "wait" Codec.string Codec.unit) "x");
-  Alcotest.(check (result int string)) "an error of its own type" (Error "by zero") (get (call divide 0));
+  Alcotest.(check (result int string))
+    "an error of its own type" (Error "by zero")
+    (get (call divide 0));
   Alcotest.(check (result int string)) "or none" (Ok 20) (get (call divide 5));
   (match call (Method.make "echo" Codec.string number) "x" with
   | Error (Undecodable "number: no number") -> ()
@@ -43,13 +46,25 @@ let failures () =
   end_well t
 
 let bad_answers () =
-  let bad = { Codec.string with encode = (fun _ _ -> raise Exit); decode = (fun _ ~off:_ ~len:_ -> raise Exit) } in
+  let bad =
+    {
+      Codec.string with
+      encode = (fun _ _ -> raise Exit);
+      decode = (fun _ ~off:_ ~len:_ -> raise Exit);
+    }
+  in
   let handlers _ =
-    [ Service.Handler (Method.make "encode" Codec.string bad, Fun.id); Service.Handler (Method.make "decode" bad Codec.string, Fun.id); Service.Handler (echo, Fun.id) ]
+    [
+      Service.Handler (Method.make "encode" Codec.string bad, Fun.id);
+      Service.Handler (Method.make "decode" bad Codec.string, Fun.id);
+      Service.Handler (echo, Fun.id);
+    ]
   in
   over_pipe handlers @@ fun t ->
-  check_remote "its answer cannot be encoded" Internal (Client.call t.client (Method.make "encode" Codec.string Codec.string) "x");
-  check_remote "its codec raises" Undecodable (Client.call t.client (Method.make "decode" Codec.string Codec.string) "x");
+  check_remote "its answer cannot be encoded" Internal
+    (Client.call t.client (Method.make "encode" Codec.string Codec.string) "x");
+  check_remote "its codec raises" Undecodable
+    (Client.call t.client (Method.make "decode" Codec.string Codec.string) "x");
   (match Client.call t.client (Method.make "echo" Codec.string bad) "x" with
   | exception Exit -> Alcotest.fail "raised"
   | Error (Undecodable _) -> ()
@@ -111,8 +126,12 @@ let deadline () =
   let late = Client.call t.client ~timeout_ns:(ms 500) wait (s 10) in
   Alcotest.(check (result int error)) "too late" (Error Timed_out) late;
   Alcotest.(check int) "at its time" (ms 500) (now t.clock);
-  Alcotest.(check int) "in time" (ms 400) (get (Client.call t.client ~timeout_ns:(ms 500) wait (ms 400)));
-  Alcotest.(check (result int error)) "no time" (Error Timed_out) (Client.call t.client ~timeout_ns:0 wait 1);
+  Alcotest.(check int)
+    "in time" (ms 400)
+    (get (Client.call t.client ~timeout_ns:(ms 500) wait (ms 400)));
+  Alcotest.(check (result int error))
+    "no time" (Error Timed_out)
+    (Client.call t.client ~timeout_ns:0 wait 1);
   end_well t;
   Alcotest.(check int) "no handler ran on" (ms 900) (now t.clock)
 
@@ -153,7 +172,9 @@ let cancellation () =
       [
         (fun () -> `Answer (Client.call t.client wait 1));
         (fun () -> `Answer (Client.call t.client wait 2));
-        (fun () -> sleep t.clock (s 1); `Else);
+        (fun () ->
+          sleep t.clock (s 1);
+          `Else);
       ]
   in
   Alcotest.(check bool) "given up" true (got = `Else);
@@ -166,10 +187,19 @@ let cancellation () =
 (* A handler that is deaf to cancellation holds its place until it is done. *)
 let deaf () =
   let handlers clock =
-    [ Service.Handler (wait, fun n -> Eio.Cancel.protect (fun () -> sleep clock n); n); Service.Handler (echo, Fun.id) ]
+    [
+      Service.Handler
+        ( wait,
+          fun n ->
+            Eio.Cancel.protect (fun () -> sleep clock n);
+            n );
+      Service.Handler (echo, Fun.id);
+    ]
   in
   over_pipe ~limits:{ Limits.default with calls = 1 } handlers @@ fun t ->
-  Alcotest.(check (result int error)) "given up" (Error Timed_out) (Client.call t.client ~timeout_ns:(s 1) wait (s 5));
+  Alcotest.(check (result int error))
+    "given up" (Error Timed_out)
+    (Client.call t.client ~timeout_ns:(s 1) wait (s 5));
   Alcotest.(check string) "the next" "x" (get (Client.call t.client echo "x"));
   Alcotest.(check int) "then only" (s 5) (now t.clock);
   end_well t
@@ -183,7 +213,8 @@ module Directory = struct
 end
 
 let protobuf () =
-  over_pipe (fun _ -> Protobuf.handlers (Sample_pb.Directory.handlers (module Directory))) @@ fun t ->
+  over_pipe (fun _ -> Protobuf.handlers (Sample_pb.Directory.handlers (module Directory)))
+  @@ fun t ->
   let find prefix =
     Client.call t.client (Protobuf.unary Sample_pb.Directory.find) (Sample_pb.Query.make ~prefix ())
   in
@@ -215,7 +246,9 @@ let thrift () =
     [ Service.Handler (m, answer) ]
   in
   over_pipe handlers @@ fun t ->
-  let client = Weir_thrift.Rpc.client Compact (fun request -> get (Client.call t.client m request)) in
+  let client =
+    Weir_thrift.Rpc.client Compact (fun request -> get (Client.call t.client m request))
+  in
   Fiber.List.iter
     (fun i -> Alcotest.(check int) "add" (i + 1) (K.Calculator.Client.add client ~left:i ~right:1))
     (List.init 20 Fun.id);

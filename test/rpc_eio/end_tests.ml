@@ -121,13 +121,14 @@ let reset () =
   let server = Server.create ~clock ~limits [ Service.Handler (wait, answer) ] in
   let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
   let client = Client.create ~sw ~clock near in
-  let calls = List.init 25 (fun _ -> Fiber.fork_promise ~sw (fun () -> Client.call client wait (s 9))) in
+  let calls =
+    List.init 25 (fun _ -> Fiber.fork_promise ~sw (fun () -> Client.call client wait (s 9)))
+  in
   sleep clock (s 1);
+  kill_far ();
   kill_near ();
   List.iter (fun c -> is_reset (Promise.await_exn c)) calls;
   is_reset (Client.call client wait 1);
-  Alcotest.(check int) "at once" (s 1) (now clock);
-  kill_far ();
   (match Promise.await_exn served with
   | Lost (Flow.Error (Flow.Reset, _)) -> ()
   | e -> Alcotest.failf "%a" Error.pp_ending e);
@@ -239,7 +240,8 @@ let mutated () =
     Switch.run @@ fun sw ->
     let near, far = Pipe.duplex suspend in
     let server =
-      Server.create ~clock ~limits:{ Limits.default with calls = 4 } ~timeout_ns:(s 1) (handlers clock)
+      Server.create ~clock ~limits:{ Limits.default with calls = 4 } ~timeout_ns:(s 1)
+        (handlers clock)
     in
     let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
     let b =
@@ -271,8 +273,7 @@ let tests =
         Suite.case "shut down when idle" idle_shutdown;
         Suite.case "the switch ends" released;
       ] );
-    ( "death",
-      [ Suite.case "a reset" reset; Suite.case "the stream ends" ended ] );
+    ("death", [ Suite.case "a reset" reset; Suite.case "the stream ends" ended ]);
     ( "broken rules",
       [
         Suite.case "a client's" clients_violation;

@@ -17,9 +17,7 @@ let suspend register =
   Promise.await p
 
 (* Time jumps when nothing can run; a deadlock is an error. *)
-let virtually f =
-  Eio_mock.Backend.run_full @@ fun env -> f (env#mono_clock :> clock)
-
+let virtually f = Eio_mock.Backend.run_full @@ fun env -> f (env#mono_clock :> clock)
 let now (clock : clock) = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
 
 let sleep (clock : clock) ns =
@@ -53,7 +51,8 @@ type t = {
 }
 
 (* A server for [handlers], which may want the clock, and its client. *)
-let over_pipe ?client_limits ?limits ?concurrency ?timeout_ns ?report ?(capacity = 65_536) handlers f =
+let over_pipe ?client_limits ?limits ?concurrency ?timeout_ns ?report ?(capacity = 65_536) handlers
+    f =
   virtually @@ fun clock ->
   Switch.run @@ fun sw ->
   let near, far = Pipe.duplex ~capacity suspend in
