@@ -46,9 +46,10 @@ let run t =
     Transport.read t.transport (frame t);
     Error.Ended
   in
+  (* A peer that cannot be told does not end its stream either. *)
   let write () =
-    Transport.write t.transport;
-    Fiber.await_cancel ()
+    if Transport.write t.transport then Fiber.await_cancel ();
+    Error.Ended
   in
   finish t (Fiber.first (fun () -> Transport.ending read) (fun () -> Transport.ending write))
 

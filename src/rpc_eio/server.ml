@@ -51,8 +51,12 @@ let with_turn t f =
 
 (* Waiting for a turn counts. *)
 let in_time t timeout_us f =
-  let ns = if timeout_us = 0 then t.timeout_ns else Int.min t.timeout_ns (timeout_us * 1_000) in
-  if ns = Weir_base.Time.never then Ok (f ())
+  let never = Weir_base.Time.never in
+  let ns =
+    if timeout_us = 0 || timeout_us > never / 1_000 then t.timeout_ns
+    else Int.min t.timeout_ns (timeout_us * 1_000)
+  in
+  if ns = never then Ok (f ())
   else
     let deadline = Transport.after t.clock ns in
     Fiber.first
@@ -74,8 +78,10 @@ let outcome t c id timeout_us name run =
   | outcome -> outcome
   | exception Failure.Failed f -> Error f
   | exception (Abandoned | Eio.Cancel.Cancelled Abandoned) -> Error (Failure.make Cancelled "")
-  | exception (Eio.Cancel.Cancelled _ as e) -> raise e
-  | exception e -> Error (internal t name e)
+  | exception e ->
+      (* The connection's own cancellation is not the handler's failure. *)
+      Fiber.check ();
+      Error (internal t name e)
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
@@ -118,7 +124,7 @@ let run t c =
     Fiber.await_cancel ()
   in
   let write () =
-    Transport.write c.transport;
+    let _told = Transport.write c.transport in
     Error.Ended
   in
   let cut () =

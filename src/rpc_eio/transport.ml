@@ -48,9 +48,11 @@ let rec read t frame =
       read t frame
 
 let end_stream t =
-  Option.iter
-    (fun (f : Flow.half_close) -> guarded (fun () -> f#shutdown_send))
-    (Flow.cast t.flow Flow.Half_close)
+  match Flow.cast t.flow Flow.Half_close with
+  | None -> false
+  | Some f ->
+      guarded (fun () -> f#shutdown_send);
+      true
 
 let rec write t =
   if Outbox.length t.outbox > 0 then begin
@@ -78,7 +80,7 @@ let progress t = Eio.Condition.broadcast t.room
 let close t =
   try
     match Flow.cast t.flow Flow.Closable with
-    | None -> end_stream t
+    | None -> ignore (end_stream t)
     | Some f -> guarded (fun () -> f#close)
   with Over _ -> ()
 

@@ -15,9 +15,9 @@ val read : t -> (Weir_flow.Slice.t -> (unit, string) result) -> unit
 (** [read t frame] calls [frame] on each frame's content until the stream ends in order.
     @raise Over if it ends otherwise, or if [frame] finds a violation. *)
 
-val write : t -> unit
-(** [write t] sends what comes into the outbox, and after {!finish} the end of the stream, and
-    returns then.
+val write : t -> bool
+(** [write t] sends what comes into the outbox, and after {!finish} the end of the stream; it
+    returns then, and is whether the flow could say so to the peer ({!Weir_flow.Flow.half_close}).
     @raise Over if the flow fails. *)
 
 val wake : t -> unit

@@ -79,6 +79,41 @@ let released () =
   Alcotest.(check bool) "the flow is closed" true !closed;
   Alcotest.check ending "the server sees the end" Ended (Promise.await_exn served)
 
+(* Over a flow that has no way to say that it ends. *)
+let one_ended () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let plain (f : Flow.half_close) : Flow.flow =
+    object
+      inherit Flow.flow
+      method read_into b ~off ~len = f#read_into b ~off ~len
+      method write b ~off ~len = f#write b ~off ~len
+    end
+  in
+  let server = Server.create ~clock (handlers clock) in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server (plain far)) in
+  let client = Client.create ~sw ~clock (plain near) in
+  ignore (get (Client.call client echo "x"));
+  Client.close client;
+  Server.shutdown ~grace_ns:(s 1) server;
+  Alcotest.check ending "cut, as it was not told" Stopped (Promise.await_exn served)
+
+(* A handler whose own business is cancelled fails, and no more than that. *)
+let handlers_own () =
+  let handlers _ =
+    [
+      Service.Handler (fail, fun _ -> raise (Eio.Cancel.Cancelled Exit));
+      Service.Handler (echo, Fun.id);
+    ]
+  in
+  over_pipe handlers @@ fun t ->
+  (match Client.call t.client fail "" with
+  | Error (Remote { code = Internal; _ }) -> ()
+  | _ -> Alcotest.fail "answered");
+  Alcotest.(check string) "it goes on" "x" (get (Client.call t.client echo "x"));
+  end_well t
+
 (* {1 Death} *)
 
 (* A flow that fails when told to. *)
@@ -272,6 +307,8 @@ let tests =
         Suite.case "no longer than the grace" grace;
         Suite.case "shut down when idle" idle_shutdown;
         Suite.case "the switch ends" released;
+        Suite.case "a flow without ends" one_ended;
+        Suite.case "a handler's own cancellation" handlers_own;
       ] );
     ("death", [ Suite.case "a reset" reset; Suite.case "the stream ends" ended ]);
     ( "broken rules",

@@ -24,8 +24,7 @@ let on_hosts ?(impairment = Impairment.none) f =
   let near, far = Memory.pair () in
   let cable = Impair.wrap ~seed:7 ~outbound:impairment ~inbound:impairment near in
   let host n link address =
-    Weir_eio.net
-      (Weir_eio.host ~sw ~clock ~random:(Random.State.make [| n |]) ~link ~address ())
+    Weir_eio.net (Weir_eio.host ~sw ~clock ~random:(Random.State.make [| n |]) ~link ~address ())
   in
   let here = host 1 (cable :> Link.t) "10.0.0.2/24" and there = host 2 far "10.0.0.1/24" in
   let address = `Tcp (Eio.Net.Ipaddr.of_raw "\010\000\000\001", 7) in
@@ -41,8 +40,7 @@ let on_kernel f =
 let listening ~sw n serve =
   let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 n.there n.address in
   Fiber.fork_daemon ~sw (fun () ->
-      Eio.Net.run_server socket ~on_error:raise (fun flow _ ->
-          serve (Weir_eio.Flows.of_eio flow)));
+      Eio.Net.run_server socket ~on_error:raise (fun flow _ -> serve (Weir_eio.Flows.of_eio flow)));
   Eio.Net.listening_addr socket
 
 let connect ~sw n address =
@@ -131,6 +129,33 @@ let partition () =
   Alcotest.(check string) "and it goes on" "y" (get (Client.call client echo "y"));
   Client.close client
 
+(* Weir's own sockets are flows already. *)
+let own_flows () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Memory.pair () in
+  let host n link address =
+    Weir_eio.host ~sw ~clock ~random:(Random.State.make [| n |]) ~link ~address ()
+  in
+  let here = host 1 near "10.0.0.2/24" and there = host 2 far "10.0.0.1/24" in
+  let server = Server.create ~clock (handlers clock) in
+  let listener = Weir_eio.Network.listen there ~sw ~port:7 ~backlog:4 in
+  let served =
+    Fiber.fork_promise ~sw (fun () ->
+        let tcb = Weir_eio.Network.accept listener in
+        Server.serve server (Weir_eio.Connection.flow (Weir_eio.Connection.make there ~sw tcb)))
+  in
+  let address = Ipaddr.V4.of_string_exn "10.0.0.1" in
+  let connection = Weir_eio.Network.connect here ~sw address ~port:7 in
+  let client = Client.create ~sw ~clock (Weir_eio.Connection.flow connection) in
+  let text = String.make 500_000 't' in
+  Alcotest.(check bool) "echo" true (get (Client.call client echo text) = text);
+  Client.close client;
+  Alcotest.check ending "in order" Ended (Promise.await_exn served);
+  match Flow.write_string (Weir_eio.Connection.flow connection) "x" with
+  | () -> Alcotest.fail "the client did not close its flow"
+  | exception Flow.Error (Flow.Closed, _) -> ()
+
 let tests =
   [
     ( "transports",
@@ -141,5 +166,6 @@ let tests =
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
         Suite.case "a partition" partition;
+        Suite.case "Weir's own flows" own_flows;
       ] );
   ]
