@@ -176,6 +176,33 @@ let scratch () =
   Alcotest.check_raises "raises" Exit (fun () -> ignore (Codec.to_string outer "bad"));
   Alcotest.(check string) "again" "around within" (Codec.to_string outer "around ")
 
+(* Whatever the bytes: a value or an error. Ours also allocate no more than a
+   multiple of them. *)
+let mutated () =
+  let rng = Random.State.make [| Suite.seed (); 4 |] in
+  let mine = Array.of_list ours and others = Array.of_list established in
+  for _ = 1 to Suite.iterations 10_000 do
+    let is_ours = Random.State.int rng 3 > 0 in
+    let samples = if is_ours then mine else others in
+    let (Sample (codec, values)) = samples.(Random.State.int rng (Array.length samples)) in
+    let value = List.nth values (Random.State.int rng (Int.min 8 (List.length values))) in
+    let b = Bytes.of_string (Codec.to_string codec value ^ "?") in
+    for _ = 0 to Random.State.int rng 5 do
+      let byte = if Random.State.bool rng then 255 else Random.State.int rng 256 in
+      Bytes.set_uint8 b (Random.State.int rng (Bytes.length b)) byte
+    done;
+    let len = Random.State.int rng (Bytes.length b + 1) in
+    let view = Weir_flow.Slice.make b ~off:0 ~len in
+    let _, w =
+      words (fun () ->
+          match Codec.read codec view with
+          | Ok _ | Error _ -> ()
+          | exception e -> Alcotest.failf "%s raised %s" codec.name (Printexc.to_string e))
+    in
+    if is_ours && codec.name <> "number" && w > 3_000. +. (40. *. float len) then
+      Alcotest.failf "%s: %.0f words for %d bytes" codec.name w len
+  done
+
 let deep () =
   match Codec.of_string json (String.make 3_000_000 '[') with
   | Ok _ -> Alcotest.fail "not closed"
@@ -229,6 +256,7 @@ let tests =
         Suite.case "the same bytes" same_bytes;
         Suite.case "bytes that are left" left_over;
         Suite.case "scratch room" scratch;
+        Suite.case "mutated values" mutated;
         Suite.case "nested too deep" deep;
         Suite.case "Cap'n Proto's streams, with capnp" capnp_stream;
         Suite.case "only Cap'n Proto frames itself" not_capnp;

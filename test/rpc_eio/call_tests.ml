@@ -110,6 +110,28 @@ let many () =
   Alcotest.(check int) "as many at once as may" 33 !most;
   end_well t
 
+(* Both sides, with the fibers and promises of the scheduler. *)
+let cost () =
+  let count () =
+    let minor, promoted, major = Gc.counters () in
+    minor +. major -. promoted
+  in
+  over_pipe handlers @@ fun t ->
+  let calls () =
+    Fiber.List.iter
+      (fun _ ->
+        for _ = 1 to 100 do
+          ignore (get (Client.call t.client echo "x"))
+        done)
+      (List.init 50 Fun.id)
+  in
+  calls ();
+  let before = count () in
+  calls ();
+  let each = (count () -. before) /. 5_000. in
+  if each > 900. then Alcotest.failf "%.0f words a call" each;
+  end_well t
+
 (* The server's limit on calls is kept by the client, its limit on handlers by itself. *)
 let turns () =
   let limits = { Limits.default with calls = 2 } in
@@ -264,6 +286,7 @@ let tests =
         Suite.case "answers that cannot be" bad_answers;
         Suite.case "too large" too_large;
         Suite.case "1,000 from 100 fibers, out of order" many;
+        Suite.case "what a call allocates" cost;
         Suite.case "turns" turns;
         Suite.case "a deadline" deadline;
         Suite.case "a deadline while waiting" deadline_in_line;

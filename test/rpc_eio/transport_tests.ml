@@ -156,8 +156,68 @@ let own_flows () =
   | () -> Alcotest.fail "the client did not close its flow"
   | exception Flow.Error (Flow.Closed, _) -> ()
 
+(* {1 Messages without calls} *)
+
+(* What the client's end wrote, read at the server's. *)
+let one_way ~sw n write read =
+  let finished, finish = Promise.create () in
+  let address =
+    listening ~sw n (fun flow -> Promise.resolve finish (read (flow : Flow.half_close)))
+  in
+  let flow = Weir_eio.Flows.of_eio (Eio.Net.connect ~sw n.here address) in
+  write flow;
+  flow#shutdown_send;
+  Promise.await finished
+
+let messages n =
+  Switch.run @@ fun sw ->
+  let codec = Weir_message.Protobuf.binary Sample_pb.Person.codec in
+  let people =
+    List.init 500 (fun i ->
+        Sample_pb.Person.make ~name:(String.make (i * 7 mod 3_000) 'n') ~id:i ())
+  in
+  let write flow =
+    let w = Weir_message.Writer.create Varint flow in
+    List.iter (Weir_message.Writer.send w codec) people
+  in
+  let read flow =
+    let all = ref [] in
+    let r = Weir_message.Reader.create Varint flow in
+    let why = Weir_message.Reader.iter r codec (fun p -> all := p :: !all) in
+    (List.rev !all, why)
+  in
+  let got, why = one_way ~sw n write read in
+  Alcotest.(check bool) "all" true (got = people);
+  Alcotest.(check bool) "in order" true (why = End)
+
+let thrift n =
+  Switch.run @@ fun sw ->
+  let open Call_tests in
+  let write flow =
+    let client = Weir_message.Thrift.client Compact flow in
+    for i = 1 to 100 do
+      Alcotest.(check int) "add" (i + 1) (K.Calculator.Client.add client ~left:i ~right:1)
+    done;
+    (* Two fibers that use one client: refused, not mixed up. *)
+    let other () = K.Calculator.Client.add client ~left:1 ~right:1 in
+    match Fiber.pair other other with
+    | _ -> Alcotest.fail "both"
+    | exception Invalid_argument _ -> ()
+  in
+  let dispatch = K.Calculator.dispatch (module Calculator) in
+  let why = one_way ~sw n write (Weir_message.Thrift.serve Compact dispatch) in
+  Alcotest.(check bool) "in order" true (why = Weir_message.Error.End)
+
 let tests =
   [
+    ( "streams",
+      [
+        Suite.case "messages over a cable" (fun () -> on_hosts messages);
+        Suite.case "messages over a lossy cable" (fun () -> on_hosts ~impairment:bad messages);
+        Suite.case "messages over loopback" (fun () -> on_kernel messages);
+        Suite.case "Thrift over a lossy cable" (fun () -> on_hosts ~impairment:bad thrift);
+        Suite.case "Thrift over loopback" (fun () -> on_kernel thrift);
+      ] );
     ( "transports",
       [
         Suite.case "a cable, virtual time" (fun () -> on_hosts exchange);
