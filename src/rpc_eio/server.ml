@@ -5,6 +5,7 @@ type connection = {
   callee : Callee.t;
   transport : Transport.t;
   running : (int, Eio.Cancel.t) Hashtbl.t;  (** handlers, to be cancelled *)
+  mutable active : Weir_base.Time.t;  (** when a packet came or a call was answered last *)
   cut : unit Promise.t;
   set_cut : unit Promise.u;
 }
@@ -13,6 +14,7 @@ type t = {
   service : Service.t;
   limits : Limits.t;
   timeout_ns : int;
+  idle_ns : int;
   turns : Eio.Semaphore.t;
   clock : Eio.Time.Mono.ty r;
   report : string -> exn -> unit;
@@ -25,13 +27,15 @@ type t = {
 exception Abandoned
 
 let create ~clock ?(limits = Limits.default) ?(concurrency = 1_024)
-    ?(timeout_ns = Weir_base.Time.never) ?(report = fun _ _ -> ()) handlers =
+    ?(timeout_ns = Weir_base.Time.never) ?(idle_ns = Weir_base.Time.never) ?(report = fun _ _ -> ())
+    handlers =
   Limits.check limits;
   if concurrency < 1 then invalid_arg "Server.create: concurrency";
   {
     service = Service.make handlers;
     limits;
     timeout_ns;
+    idle_ns;
     turns = Eio.Semaphore.make concurrency;
     clock :> Eio.Time.Mono.ty r;
     report;
@@ -83,6 +87,8 @@ let outcome t c id timeout_us name run =
       Fiber.check ();
       Error (internal t name e)
 
+let touch t c = if t.idle_ns <> Weir_base.Time.never then c.active <- Transport.now t.clock
+
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
   Hashtbl.remove c.running id;
@@ -91,12 +97,14 @@ let answer t c id timeout_us name run =
   | Error failure -> Callee.fail c.callee id failure
   | Ok write -> (
       try Callee.reply c.callee id write with e -> Callee.fail c.callee id (internal t name e)));
+  touch t c;
   Transport.wake c.transport;
   Transport.progress c.transport
 
 (* {1 One connection} *)
 
 let frame t c ~sw content =
+  touch t c;
   let result =
     match Callee.input c.callee content with
     | Error _ as e -> e
@@ -116,6 +124,18 @@ let frame t c ~sw content =
   Transport.await c.transport (fun () -> Callee.may_read c.callee);
   result
 
+let rec await_idle t c =
+  let now = Transport.now t.clock in
+  let since = if Callee.running c.callee > 0 then now else c.active in
+  if now - since < t.idle_ns then begin
+    Transport.sleep_until t.clock (Transport.after t.clock (t.idle_ns - (now - since)));
+    await_idle t c
+  end
+
+let drain c =
+  Callee.drain c.callee;
+  Transport.wake c.transport
+
 let run t c =
   let read () =
     (* The switch waits for the handlers, or cancels them. *)
@@ -131,12 +151,18 @@ let run t c =
     Promise.await c.cut;
     Error.Stopped
   in
-  Fiber.any [ (fun () -> Transport.ending read); (fun () -> Transport.ending write); cut ]
+  let idle () =
+    await_idle t c;
+    drain c;
+    Transport.sleep_until t.clock (Transport.after t.clock t.idle_ns);
+    Error.Stopped
+  in
+  Fiber.any [ (fun () -> Transport.ending read); (fun () -> Transport.ending write); cut; idle ]
 
 let start t flow =
   let callee = Callee.create t.limits and cut, set_cut = Promise.create () in
   let transport = Transport.create ~limits:t.limits (Callee.outbox callee) flow in
-  { callee; transport; running = Hashtbl.create 16; cut; set_cut }
+  { callee; transport; running = Hashtbl.create 16; active = Transport.now t.clock; cut; set_cut }
 
 let serve t flow =
   let c = start t flow in
@@ -161,9 +187,7 @@ let await_none t =
 let shutdown ?(grace_ns = Weir_base.Time.s 5) t =
   t.stopping <- true;
   let each f = Hashtbl.iter (fun _ c -> f c) t.open_ in
-  each (fun c ->
-      Callee.drain c.callee;
-      Transport.wake c.transport);
+  each drain;
   Fiber.first
     (fun () -> await_none t)
     (fun () -> Transport.sleep_until t.clock (Transport.after t.clock grace_ns));

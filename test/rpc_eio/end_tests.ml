@@ -61,6 +61,35 @@ let idle_shutdown () =
   Alcotest.check ending "no new ones" Stopped (Server.serve t.server far);
   ignore near
 
+let idle () =
+  over_pipe ~idle_ns:(s 10) handlers @@ fun t ->
+  ignore (get (Client.call t.client wait (s 35)));
+  Alcotest.(check bool) "not while a call runs" true (Client.state t.client = None);
+  sleep t.clock (s 9);
+  ignore (get (Client.call t.client echo "x"));
+  sleep t.clock (s 9);
+  Alcotest.(check bool) "not before its time" true (Client.state t.client = None);
+  Alcotest.check ending "then in order" Ended (Promise.await_exn t.served);
+  Alcotest.(check int) "after that time" (s 54) (now t.clock);
+  Alcotest.check outcome "the client knows" (Error (Closed Draining)) (Client.call t.client wait 1)
+
+(* One that says nothing, or a byte at a time. *)
+let silent () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let server = Server.create ~clock ~idle_ns:(s 10) (handlers clock) in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
+  Fiber.fork_daemon ~sw (fun () ->
+      String.iter
+        (fun c ->
+          Flow.write_string near (String.make 1 c);
+          sleep clock (s 3))
+        (Raw.frame Raw.hello);
+      `Stop_daemon);
+  Alcotest.check ending "cut" Stopped (Promise.await_exn served);
+  Alcotest.(check int) "after twice the time" (s 20) (now clock)
+
 let released () =
   virtually @@ fun clock ->
   Switch.run @@ fun outer ->
@@ -306,6 +335,8 @@ let tests =
         Suite.case "drain" drain;
         Suite.case "no longer than the grace" grace;
         Suite.case "shut down when idle" idle_shutdown;
+        Suite.case "an idle connection" idle;
+        Suite.case "a silent client" silent;
         Suite.case "the switch ends" released;
         Suite.case "a flow without ends" one_ended;
         Suite.case "a handler's own cancellation" handlers_own;

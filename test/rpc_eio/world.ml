@@ -51,12 +51,14 @@ type t = {
 }
 
 (* A server for [handlers], which may want the clock, and its client. *)
-let over_pipe ?client_limits ?limits ?concurrency ?timeout_ns ?report ?(capacity = 65_536) handlers
-    f =
+let over_pipe ?client_limits ?limits ?concurrency ?timeout_ns ?idle_ns ?report ?(capacity = 65_536)
+    handlers f =
   virtually @@ fun clock ->
   Switch.run @@ fun sw ->
   let near, far = Pipe.duplex ~capacity suspend in
-  let server = Server.create ~clock ?limits ?concurrency ?timeout_ns ?report (handlers clock) in
+  let server =
+    Server.create ~clock ?limits ?concurrency ?timeout_ns ?idle_ns ?report (handlers clock)
+  in
   let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
   let client = Client.create ~sw ~clock ?limits:client_limits near in
   f { clock; sw; server; client; served }
