@@ -22,7 +22,7 @@ let on_hosts ?(impairment = Impairment.none) f =
   virtually @@ fun clock ->
   Switch.run @@ fun sw ->
   let near, far = Memory.pair () in
-  let cable = Impair.wrap ~seed:7 ~outbound:impairment ~inbound:impairment near in
+  let cable = Impair.wrap ~seed:(Suite.seed ()) ~outbound:impairment ~inbound:impairment near in
   let host n link address =
     Weir_eio.net (Weir_eio.host ~sw ~clock ~random:(Random.State.make [| n |]) ~link ~address ())
   in
