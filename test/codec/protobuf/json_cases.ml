@@ -172,7 +172,7 @@ let strings () =
         List.concat_map
           (fun c -> List.init (n + 1) (fun i -> String.make i 'a' ^ c ^ String.make (n - i) 'b'))
           odd)
-      [ 0; 1; 3; 4; 5; 7; 8; 9; 15; 16; 31; 32; 33; 47; 72 ]
+      [ 0; 1; 3; 4; 5; 7; 8; 9; 15; 16; 31; 32; 33; 47; 72; 130 ]
   in
   let m = All3.make ~repeated_string:texts () in
   let text = All3.to_json m in
@@ -198,7 +198,7 @@ let bad_strings () =
             | Error e -> Alcotest.(check (list string)) text [ "optional_string" ] e.path)
           bad
       done)
-    [ 0; 7; 8; 40 ]
+    [ 0; 7; 8; 40; 90 ]
 [@@ocamlformat "disable"]
 
 let cases =
