@@ -173,14 +173,15 @@ let[@inline never] double w x =
 (* Strings *)
 
 (* Copies the first bytes of a string, at least 16 of them, as far as they are
-   ordinary characters; it may write up to their number. *)
+   ordinary ASCII; it may write up to their number. *)
 external copy_ordinary :
   string -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged])
   = "weir_protobuf_json_copy_byte" "weir_protobuf_json_copy"
 [@@noalloc]
 
 let rec pieces w s from n =
-  let stop = Utf8.plain s from n in
+  let stop = Utf8.text s from n in
+  if stop < 0 then invalid_arg "protobuf: string is not UTF-8";
   reserve w (stop - from);
   Words.copy s from w.b w.pos (stop - from);
   w.pos <- w.pos + stop - from;

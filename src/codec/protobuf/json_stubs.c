@@ -22,13 +22,9 @@ static inline chunk copy(unsigned char *to, const unsigned char *from) {
 static inline chunk all(unsigned char c) { return (chunk){0} + c; }
 
 /* Bytes above 127 are negative, so they count as control characters do. */
-static inline chunk ends_ascii(chunk c) {
+static inline chunk ends(chunk c) {
   return (chunk)((signed_chunk)c < (signed_chunk)all(32)) | (chunk)(c == all('"')) |
          (chunk)(c == all('\\'));
-}
-
-static inline chunk ends(chunk c) {
-  return (chunk)((c & all(0xe0)) == all(0)) | (chunk)(c == all('"')) | (chunk)(c == all('\\'));
 }
 
 static inline int none(chunk c) {
@@ -40,17 +36,17 @@ static inline int none(chunk c) {
 intnat weir_protobuf_json_run(value source, intnat pos, intnat limit) {
   const unsigned char *s = (const unsigned char *)String_val(source);
   for (; pos + 64 <= limit; pos += 64) {
-    chunk a = ends_ascii(load(s + pos)), b = ends_ascii(load(s + pos + 16));
-    chunk c = ends_ascii(load(s + pos + 32)), d = ends_ascii(load(s + pos + 48));
+    chunk a = ends(load(s + pos)), b = ends(load(s + pos + 16));
+    chunk c = ends(load(s + pos + 32)), d = ends(load(s + pos + 48));
     if (!none((a | b) | (c | d))) break;
   }
   for (; pos + 16 <= limit; pos += 16)
-    if (!none(ends_ascii(load(s + pos)))) break;
+    if (!none(ends(load(s + pos)))) break;
   return pos;
 }
 
 /* Copies the first [n] bytes, at least 16, to [at], as far as they are ordinary
-   characters; what is behind those in the target may be overwritten up to
+   ASCII; what is behind those in the target may be overwritten up to
    [at + n]. The last chunk may overlap the one before. */
 intnat weir_protobuf_json_copy(value source, intnat n, value target, intnat at) {
   const unsigned char *s = (const unsigned char *)String_val(source);

@@ -105,6 +105,19 @@ let range () =
   in
   Alcotest.(check bool) "the edges" true (all3 (All3.to_json edges) = edges)
 
+let not_utf8 () =
+  List.iter
+    (fun (n, bad) ->
+      for i = 0 to n do
+        let s = String.make i 'a' ^ bad ^ String.make (n - i) 'b' in
+        match All3.to_json (All3.make ~optional_string:s ()) with
+        | text -> Alcotest.failf "%S was written" text
+        | exception Invalid_argument _ -> ()
+      done)
+    (List.concat_map
+       (fun n -> List.map (fun bad -> (n, bad)) [ "\x80"; "\xc3"; "\xed\xa0\x80"; "\xff" ])
+       [ 0; 7; 20; 90 ])
+
 let power n = int_of_string ("1" ^ String.make n '0')
 
 let integers () =
@@ -207,6 +220,7 @@ let cases =
     Suite.case "unknown names" unknown;
     Suite.case "a message of many fields" many;
     Suite.case "what does not fit 32 bits is not written" range;
+    Suite.case "what is not UTF-8 is not written" not_utf8;
     Suite.case "integers of each length" integers;
     Suite.case "doubles as they are shown" shown_doubles;
     Suite.qcheck decimals;
