@@ -1,6 +1,11 @@
 (** A plot of lines, drawn in SVG. *)
 
-type series = { label : string; dashed : bool; points : (float * float) list }
+type series = {
+  label : string;
+  published_of : string option;
+      (** as in {!Bars.series}: [Some l] is dashed, in the colour of the series [l] *)
+  points : (float * float) list;
+}
 
 type t = {
   title : string;
@@ -12,6 +17,3 @@ type t = {
 
 val svg : t -> string
 (** [svg t] is an [<svg>] element, complete in itself. *)
-
-val escape : string -> string
-(** [escape s] is [s] as text of XML. *)

@@ -33,7 +33,19 @@ let intervals () =
 
 let exponents () =
   near "square" 2. (Fit.exponent [ (1., 3.); (2., 12.); (10., 300.) ]);
-  near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ])
+  near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ]);
+  let exact = List.map (fun x -> (x, 3. *. (x ** 1.5))) [ 1.; 2.; 4.; 8. ] in
+  let low, high = Fit.exponent_interval exact in
+  near "no error, low" 1.5 low;
+  near "no error, high" 1.5 high;
+  (* y = 1, 2, 8 at x = 1, 2, 4: slope 1.5, residues 1/6, -1/3, 1/6 of log 2, one degree. *)
+  let low, high = Fit.exponent_interval [ (1., 1.); (2., 2.); (4., 8.) ] in
+  let half = 12.71 *. sqrt (1. /. 6. /. 2.) in
+  Alcotest.(check (float 1e-6)) "low" (1.5 -. half) low;
+  Alcotest.(check (float 1e-6)) "high" (1.5 +. half) high;
+  Alcotest.(check bool)
+    "two points" true
+    (Fit.exponent_interval [ (1., 1.); (2., 2.) ] = (neg_infinity, infinity))
 
 type cell = { a : int; b : int }
 
@@ -117,19 +129,72 @@ let json () =
       Alcotest.(check bool) "nan" true (b |> member "value" = `Null)
   | _ -> Alcotest.fail "two results"
 
+let times sub s =
+  let n = String.length sub in
+  let rec from i found =
+    if i + n > String.length s then found
+    else from (i + 1) (if String.sub s i n = sub then found + 1 else found)
+  in
+  from 0 0
+
+let drawn svg l =
+  List.iter (fun (sub, n) -> Alcotest.(check int) (sub ^ " in the figure") n (times sub svg)) l
+
 let plot () =
   let series =
-    { Plot.label = "a < b"; dashed = true; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
+    { Plot.label = "a < b"; published_of = Some "b"; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
   in
-  let svg = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series = [ series ] } in
-  let has s =
-    let n = String.length s in
-    let rec at i = i + n <= String.length svg && (String.sub svg i n = s || at (i + 1)) in
-    Alcotest.(check bool) s true (at 0)
+  let figure series = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series } in
+  drawn (figure [ series ])
+    [
+      ("<svg ", 1);
+      ("</svg>", 1);
+      ("a &lt; b", 1);
+      ("x (s)", 1);
+      ("stroke-dasharray", 2);
+      (">1000</text>", 1);
+    ];
+  drawn (figure []) [ ("<polyline", 0) ]
+
+let bars () =
+  let v value = Some (Bars.exactly value) in
+  let series =
+    [
+      { Bars.label = "ours"; published_of = None; values = [ v 10.; v 100.; None ] };
+      { label = "none"; published_of = None; values = [ None; None; None ] };
+      { label = "theirs & old"; published_of = Some "ours"; values = [ v 1000.; v 0.; v nan ] };
+      {
+        label = "wide";
+        published_of = None;
+        values = [ Some { value = 50.; low = 40.; high = 60. } ];
+      };
+    ]
   in
-  List.iter has [ "<svg "; "</svg>"; "a &lt; b"; "x (s)"; "stroke-dasharray"; ">1000</text>" ];
-  let empty = Plot.svg { title = "t"; x = "x"; y = "y"; log_y = true; series = [] } in
-  Alcotest.(check bool) "nothing to draw" true (String.length empty > 0)
+  let figure ?(log = false) series =
+    let show = Printf.sprintf "%.0f!" in
+    Bars.svg
+      { title = "a < b"; unit_ = "Mbit/s"; log; show; groups = [ "in"; "out"; "off" ]; series }
+  in
+  drawn (figure series)
+    [
+      ("a &lt; b", 1);
+      ("Mbit/s", 1);
+      ("theirs &amp; old", 1);
+      (">none<", 0);
+      ("<pattern", 1);
+      ("url(#hatch0)", 3);
+      ("1000!", 1);
+      (">0!", 1);
+      ("<path", 1);
+      (">in<", 1);
+      (">off<", 0);
+    ];
+  drawn (figure ~log:true series) [ (">0!", 0); ("url(#hatch0)", 2); (">10!", 1) ];
+  let unknown = Some { Bars.value = 5.; low = neg_infinity; high = infinity } in
+  drawn
+    (figure [ { label = "s"; published_of = None; values = [ unknown ] } ])
+    [ ("5!", 1); ("nan", 0); ("inf", 0); ("<path", 0) ];
+  drawn (figure []) [ ("</svg>", 1) ]
 
 let cases =
   Suite.
@@ -142,4 +207,5 @@ let cases =
       case "tables" tables;
       case "JSON" json;
       case "plot" plot;
+      case "bars" bars;
     ]

@@ -1,0 +1,23 @@
+(** The stack study's tables and figures, from its rows. *)
+
+open Weir_lab_harness
+
+val table : Row.t list -> string -> string
+(** [table rows test] has a line a metric, a column and its 95% interval a subject, then the
+    published columns. *)
+
+val growth : Row.t list -> string -> string
+(** [growth rows test] has what lived at each mark of the way, and what the study printed. *)
+
+val figures : Row.t list -> string list
+(** Those for which there are rows. *)
+
+(** {1 Rows} *)
+
+val find : Row.t list -> subject:string -> test:string -> metric:string -> Row.t option
+
+val along : Row.t list -> subject:string -> test:string -> metric:string -> (float * float) list
+(** As {!Published.along}, of what was measured. *)
+
+val number : float -> string
+(** [number v] is [v] to three figures: ["0.0123"], ["13622"], ["13.622M"]. *)
