@@ -172,28 +172,32 @@ let[@inline never] double w x =
 
 (* Strings *)
 
-let rec escaped w s from n =
-  let stop = Utf8.plain s from n in
+(* Copies the first bytes of a string, at least 16 of them, as far as they are
+   ordinary ASCII; it may write up to their number. *)
+external copy_ordinary :
+  string -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_json_copy_byte" "weir_protobuf_json_copy"
+[@@noalloc]
+
+let rec pieces w s from n =
+  let stop = Utf8.text s from n in
+  if stop < 0 then invalid_arg "protobuf: string is not UTF-8";
   reserve w (stop - from);
   Words.copy s from w.b w.pos (stop - from);
   w.pos <- w.pos + stop - from;
   if stop < n then (
     raw w (Json_print.escape s.[stop]);
-    escaped w s (stop + 1) n)
+    pieces w s (stop + 1) n)
 
 let[@inline never] string w s =
   let n = String.length s in
   reserve w (n + 2);
-  let p = w.pos in
-  set w p '"';
-  if Utf8.plain s 0 n = n then (
-    Words.copy s 0 w.b (p + 1) n;
-    set w (p + n + 1) '"';
-    w.pos <- p + n + 2)
-  else (
-    w.pos <- p + 1;
-    escaped w s 0 n;
-    char w '"')
+  let p = w.pos + 1 in
+  set w (p - 1) '"';
+  let done_ = if n >= 16 then copy_ordinary s n w.b p else 0 in
+  w.pos <- p + done_;
+  if done_ < n then pieces w s done_ n;
+  char w '"'
 
 let[@inline never] bytes w s =
   let b = Buffer.create (4 * ((String.length s / 3) + 1)) in

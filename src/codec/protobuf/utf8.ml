@@ -72,28 +72,10 @@ let[@inline] ends w =
 let[@inline] none (m : int64) = m = 0L
 let[@inline] and_not a b = Int64.logand a (Int64.lognot b)
 
-(* The constants of [ends], read so that a loop keeps them in registers. *)
-let masks = String.concat "" (List.map (String.make 8) [ '\x02'; '\x21'; '\x5c'; '\x01' ])
-
-let[@inline] part s i flip least slash one =
-  let w = get64 s i in
-  Int64.logor w
-    (Int64.logor (Int64.sub (Int64.logxor w flip) least) (Int64.sub (Int64.logxor w slash) one))
-
-(* From [p] on, 32 bytes a round while they are all ordinary ASCII: where that
-   ends. *)
-let[@inline never] ascii_run s p limit =
-  let flip = get64 masks 0 and least = get64 masks 8 and slash = get64 masks 16 in
-  let one = get64 masks 24 in
-  let i = ref p and last = ref (limit - 32) in
-  while !i <= !last do
-    let a = part s !i flip least slash one in
-    let a = Int64.logor a (part s (!i + 8) flip least slash one) in
-    let a = Int64.logor a (part s (!i + 16) flip least slash one) in
-    let a = Int64.logor a (part s (!i + 24) flip least slash one) in
-    if none (Int64.logand a Words.high) then i := !i + 32 else last := -1
-  done;
-  !i
+(* Where ordinary ASCII from a position on reaches, at least. *)
+external run : string -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_json_run_byte" "weir_protobuf_json_run"
+[@@noalloc]
 
 let rec plain_bytes s p limit =
   if p >= limit then p
@@ -105,7 +87,9 @@ let rec plain s p limit =
   else
     let w = Words.word s p in
     let m = Int64.logand (and_not (ends w) w) Words.high in
-    if none m then plain s (ascii_run s (p + 8) limit) limit else p + Words.lowest m
+    if none m then plain s (run s (p + 8) limit) limit else p + Words.lowest m
+
+let[@inline] text_ends w = Int64.logand (Int64.logor w (ends w)) Words.high
 
 let rec multis s p limit =
   if p >= limit || byte s p < 0x80 then p
@@ -113,15 +97,20 @@ let rec multis s p limit =
     let n = multi s p limit in
     if n = 0 then -1 else multis s (p + n) limit
 
+(* Two words, as strings are short, then a run. *)
 let rec text s p limit =
   if p + 8 > limit then text_bytes s p limit
   else
-    let w = Words.word s p in
-    let m = Int64.logand (Int64.logor w (ends w)) Words.high in
-    if none m then text s (ascii_run s (p + 8) limit) limit
-    else
-      let stop = p + Words.lowest m in
-      if byte s stop < 0x80 then stop else beyond s stop limit
+    let m = text_ends (Words.word s p) in
+    if none m then second s (p + 8) limit else stop_at s (p + Words.lowest m) limit
+
+and second s p limit =
+  if p + 8 > limit then text_bytes s p limit
+  else
+    let m = text_ends (Words.word s p) in
+    if none m then text s (run s (p + 8) limit) limit else stop_at s (p + Words.lowest m) limit
+
+and stop_at s stop limit = if byte s stop < 0x80 then stop else beyond s stop limit
 
 and text_bytes s p limit =
   if p >= limit then p

@@ -105,6 +105,19 @@ let range () =
   in
   Alcotest.(check bool) "the edges" true (all3 (All3.to_json edges) = edges)
 
+let not_utf8 () =
+  List.iter
+    (fun (n, bad) ->
+      for i = 0 to n do
+        let s = String.make i 'a' ^ bad ^ String.make (n - i) 'b' in
+        match All3.to_json (All3.make ~optional_string:s ()) with
+        | text -> Alcotest.failf "%S was written" text
+        | exception Invalid_argument _ -> ()
+      done)
+    (List.concat_map
+       (fun n -> List.map (fun bad -> (n, bad)) [ "\x80"; "\xc3"; "\xed\xa0\x80"; "\xff" ])
+       [ 0; 7; 20; 90 ])
+
 let power n = int_of_string ("1" ^ String.make n '0')
 
 let integers () =
@@ -153,6 +166,43 @@ let decimals =
       && again text = [ x; x ]
       && again plain = List.map float_of_string [ plain; plain ])
 
+(* Any bits at all, and whether fewer digits would have done: not asked of whole
+   numbers, which are written out, and of those with few bits left. *)
+let shortest =
+  QCheck2.Test.make ~name:"floats of all sizes have the fewest digits that read back" ~count:5000
+    ~print:QCheck2.Print.(pair (Printf.sprintf "%h") (Printf.sprintf "%h"))
+    QCheck2.Gen.(pair (map Int64.float_of_bits int64) (float_range (-1e3) 1e3))
+    (fun (bits, near) ->
+      let significant s =
+        let mantissa = List.hd (String.split_on_char 'e' s) in
+        let digits = String.concat "" (String.split_on_char '.' mantissa) in
+        let rec strip s =
+          let n = String.length s in
+          if n > 1 && s.[n - 1] = '0' then strip (String.sub s 0 (n - 1))
+          else if n > 1 && (s.[0] = '0' || s.[0] = '-') then strip (String.sub s 1 (n - 1))
+          else s
+        in
+        String.length (strip digits)
+      in
+      let good ~most ~least ~round show x =
+        let s = show x in
+        let fewer = significant s - 1 in
+        round (float_of_string s) = x
+        && (Float.is_integer x || significant s <= most)
+        && (Float.is_integer x
+           || Float.abs x < least
+           || fewer < 1
+           || round (float_of_string (Printf.sprintf "%.*e" (fewer - 1) x)) <> x)
+      in
+      let single x = Int32.float_of_bits (Int32.bits_of_float x) in
+      List.for_all
+        (fun x ->
+          (not (Float.is_finite x))
+          || good ~most:17 ~least:1e-300 ~round:Fun.id Numbers.double x
+             && ((not (Float.is_finite (single x)))
+                || good ~most:9 ~least:1e-37 ~round:single Numbers.float (single x)))
+        [ bits; near; Float.of_int (Float.to_int near); near *. 1e9; near /. 1e7; 2. ** near ])
+
 let shown_doubles () =
   List.iter
     (fun (x, s) -> Alcotest.(check string) s s (double_text x))
@@ -172,7 +222,7 @@ let strings () =
         List.concat_map
           (fun c -> List.init (n + 1) (fun i -> String.make i 'a' ^ c ^ String.make (n - i) 'b'))
           odd)
-      [ 0; 1; 3; 4; 5; 7; 8; 9; 15; 16; 31; 32; 33; 47; 72 ]
+      [ 0; 1; 3; 4; 5; 7; 8; 9; 15; 16; 31; 32; 33; 47; 72; 130 ]
   in
   let m = All3.make ~repeated_string:texts () in
   let text = All3.to_json m in
@@ -198,7 +248,7 @@ let bad_strings () =
             | Error e -> Alcotest.(check (list string)) text [ "optional_string" ] e.path)
           bad
       done)
-    [ 0; 7; 8; 40 ]
+    [ 0; 7; 8; 40; 90 ]
 [@@ocamlformat "disable"]
 
 let cases =
@@ -207,9 +257,11 @@ let cases =
     Suite.case "unknown names" unknown;
     Suite.case "a message of many fields" many;
     Suite.case "what does not fit 32 bits is not written" range;
+    Suite.case "what is not UTF-8 is not written" not_utf8;
     Suite.case "integers of each length" integers;
     Suite.case "doubles as they are shown" shown_doubles;
     Suite.qcheck decimals;
+    Suite.qcheck shortest;
     Suite.case "strings with one odd character anywhere" strings;
     Suite.case "strings that are refused" bad_strings;
   ]
