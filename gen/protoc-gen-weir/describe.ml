@@ -97,9 +97,7 @@ let messages p o (file : Schema.file) =
   Out.line o "  ]";
   Out.blank o;
   Out.line o "let descriptors = Weir_protobuf.Layout.link ~imports layout";
-  List.iteri
-    (fun i m -> Out.line o "let %s_descriptor = descriptors.(%d)" m.flat i)
-    file.messages;
+  List.iteri (fun i m -> Out.line o "let %s_descriptor = descriptors.(%d)" m.flat i) file.messages;
   Out.blank o
 
 let types p o (file : Schema.file) =

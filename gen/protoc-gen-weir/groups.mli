@@ -10,5 +10,5 @@ val of_file : Schema.t -> Schema.file -> group list
 *)
 
 val callers_first : Schema.message list -> Schema.message list
-(** [callers_first messages] is them so ordered that one stands before those it has as fields, cycles
-    apart. *)
+(** [callers_first messages] is them so ordered that one stands before those it has as fields,
+    cycles apart. *)

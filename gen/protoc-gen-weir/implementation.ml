@@ -88,7 +88,8 @@ let recursive o emit messages =
   let inner = Out.create () in
   List.iter (emit inner) messages;
   let text = Out.contents inner in
-  if text <> "" then Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
+  if text <> "" then
+    Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
   Out.blank o
 
 let codecs o messages =

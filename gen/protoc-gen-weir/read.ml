@@ -8,8 +8,7 @@ let tag f wire = (f.number lsl 3) lor wire
 
 let scalar (k : Weir_protobuf.Descriptor.kind) =
   let varint value = { before = []; value; next = "p" }
-  and block name =
-    { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
+  and block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
   and fixed size name =
     {
       before = [ sprintf "D.need %d from limit;" size ];
@@ -322,8 +321,7 @@ let arms p o m required =
           match f.shape with
           | Map (_, v) -> map_arm p o m f v
           | Repeated | Packed -> repeated_arms p o f
-          | Implicit | Explicit | Required | Case _ ->
-              singular_arm p o m f ~required:(index f)))
+          | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
   Out.line o "| tag ->";
   Out.line o "    let stop = D.skip s tag from limit depth in";

@@ -145,14 +145,10 @@ let put p f kind v =
   | Scalar String -> sprintf "E.string b pos 0x%02x %s" (tag_of f 2) v
   | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
-      put_tag f
-        (Weir_protobuf.Descriptor.wire_type k)
-        (sprintf "E.%s b pos %s" (scalar_put k) v)
-  | Enum e ->
-      put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
+      put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
+  | Enum e -> put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
   | Message m -> sprintf "E.block b pos (%s b pos %s) 0x%02x" (Ocaml.writer p m) v (tag_of f 2)
-  | Delimited m ->
-      put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
+  | Delimited m -> put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
 
 let list_writer p o m f =
   let name = sprintf "write_%s__%s" m.flat f.label in
@@ -201,9 +197,7 @@ let write_oneof p o n =
   Out.line o "let pos =";
   Out.line o "  match m.%s with" n.oneof_label;
   Out.line o "  | None -> pos";
-  List.iter
-    (fun f -> Out.line o "  | Some (%s v) -> %s" f.label (put p f f.kind "v"))
-    n.cases;
+  List.iter (fun f -> Out.line o "  | Some (%s v) -> %s" f.label (put p f f.kind "v")) n.cases;
   Out.line o "in"
 
 (* A oneof is written where its first case stands. *)

@@ -38,4 +38,5 @@ val encode : 'a t -> 'a -> string
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
 (** [encode_into c m b ~pos] writes the encoding from [pos] on and is the position behind it.
     @raise Invalid_argument
-      if it does not fit ([c.size m] tells), or where {!encode} does: some bytes may then be written. *)
+      if it does not fit ([c.size m] tells), or where {!encode} does: some bytes may then be
+      written. *)

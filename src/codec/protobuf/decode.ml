@@ -125,8 +125,7 @@ let[@inline never] text s from len =
 let rec number_start s first p =
   if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
 
-let[@inline never] beyond s from =
-  Error.at (number_start s 0 (from - 1)) "length beyond the end"
+let[@inline never] beyond s from = Error.at (number_start s 0 (from - 1)) "length beyond the end"
 
 let[@inline never] stop s from len limit =
   if len <= limit - from then from + len else raise (beyond s from)
@@ -172,7 +171,7 @@ let rec int32s s first stop acc =
     let last = get16 s (stop - 2) in
     if last land 0x80 = 0 then int32s s first (stop - 1) ((last lsr 8) :: acc)
     else if byte s (stop - 3) < 128 then
-      int32s s first (stop - 2) (((last lsr 8) lsl 7) lor (last land 127) :: acc)
+      int32s s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
     else
       let p = number_start s first (stop - 1) in
       int32s s first p (int32 (varint s p stop) :: acc)
@@ -214,7 +213,6 @@ let packed_sfixed32 s first stop = fixeds 4 (fun s p -> sfixed32 s p) s first st
 let packed_fixed64 s first stop = fixeds 8 (fun s p -> fixed64 s p) s first stop
 let packed_float s first stop = fixeds 4 (fun s p -> float s p) s first stop
 let packed_double s first stop = fixeds 8 (fun s p -> double s p) s first stop
-
 let illegal_number = "illegal field number"
 let stray_end = "end of a group that did not begin"
 

@@ -38,15 +38,16 @@ val length : string -> int -> int -> read
 
 (** {1 The steps of a generated reader}
 
-    Its loop reads a byte for the tag and a byte for the number behind it in place, and calls {!long}
-    or {!number} where one of them goes on. The number is a varint's value, or the length of a
-    string, a message or packed values. *)
+    Its loop reads a byte for the tag and a byte for the number behind it in place, and calls
+    {!long} or {!number} where one of them goes on. The number is a varint's value, or the length of
+    a string, a message or packed values. *)
 
 val byte : string -> int -> int
 (** [byte s pos] is not checked. *)
 
 val long : string -> int -> int -> read
-(** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place. *)
+(** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
+*)
 
 val number : string -> int -> int -> int -> read
 (** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no

@@ -1,6 +1,6 @@
 (** What a schema says of a message at run time: enough to read and write any of its formats without
-    its types. {!Layout.link} makes them for generated code. They may be cyclic: compare them by name
-    only. *)
+    its types. {!Layout.link} makes them for generated code. They may be cyclic: compare them by
+    name only. *)
 
 type kind =
   | Double

@@ -148,7 +148,6 @@ let[@inline never] raw_bytes b stop s =
   stop - n
 
 let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
-
 let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 
 (* A tag, or a length behind which [start] is. *)

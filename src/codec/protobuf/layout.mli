@@ -28,8 +28,8 @@ type message = {
 (** See {!Descriptor.message}. *)
 
 val link : imports:Registry.t list -> message list -> Descriptor.message array
-(** [link ~imports messages] is their descriptors, in order; they refer to each other and to those of
-    [imports].
+(** [link ~imports messages] is their descriptors, in order; they refer to each other and to those
+    of [imports].
     @raise Invalid_argument if a name is neither here nor there. *)
 
 val types :

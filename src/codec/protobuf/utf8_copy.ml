@@ -7,12 +7,8 @@ external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
 
 external copy_ascii :
-  string ->
-  (int[@untagged]) ->
-  Bytes.t ->
-  (int[@untagged]) ->
-  (int[@untagged]) ->
-  (int[@untagged]) = "weir_protobuf_copy_ascii_byte" "weir_protobuf_copy_ascii"
+  string -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_copy_ascii_byte" "weir_protobuf_copy_ascii"
 [@@noalloc]
 
 (* Where C is not at hand (js_of_ocaml), OCaml does both. *)

@@ -11,7 +11,9 @@ let enum ?features name =
   let value i n = P.Enum_value_descriptor_proto.make ~name:n ~number:i () in
   let options = Option.map (fun features -> P.Enum_options.make ~features ()) features in
   P.Enum_descriptor_proto.make ~name ?options
-    ~value:(List.mapi value [ String.uppercase_ascii name ^ "_NONE"; String.uppercase_ascii name ^ "_ONE" ])
+    ~value:
+      (List.mapi value
+         [ String.uppercase_ascii name ^ "_NONE"; String.uppercase_ascii name ^ "_ONE" ])
     ()
 
 let repeated = Field.Label.Repeated
@@ -112,7 +114,8 @@ let on_the_wire () =
 
 let refusals () =
   let m = ok (All.decode "\x18\x01\x58\x63") in
-  Alcotest.(check bool) "a closed enum's stranger" true
+  Alcotest.(check bool)
+    "a closed enum's stranger" true
     (m.closed_enum = None && m.unknown_fields = "\x58\x63");
   (match All.decode "" with
   | Error { reason = "required field needed is missing"; _ } -> ()

@@ -14,8 +14,7 @@ let message i =
       ?oneof_index:(Option.map (fun _ -> 0) proto3_optional)
       ()
   in
-  P.Descriptor_proto.make
-    ~name:(Printf.sprintf "Message%d" i)
+  P.Descriptor_proto.make ~name:(Printf.sprintf "Message%d" i)
     ~field:
       [
         field "name" 1 String;
