@@ -53,7 +53,7 @@ let children_seconds () =
   let t = Unix.times () in
   t.tms_cutime +. t.tms_cstime
 
-(* The processor's seconds: about 8 on the machine this was written on, and 100
+(* The processor's seconds: about 9 on the machine this was written on, and over 100
    when readers were expanded into each other and descriptors were code. *)
 let limit = 40.
 
