@@ -1,75 +1,16 @@
 open Schema
 open Printf
-
-(* One value at [p]: what is to be bound before, the value, the position behind. *)
-type value = { before : string list; value : string; next : string }
-
-let tag f wire = (f.number lsl 3) lor wire
-
-let scalar (k : Weir_protobuf.Descriptor.kind) =
-  let varint value = { before = []; value; next = "p" }
-  and block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
-  and fixed size name =
-    {
-      before = [ sprintf "D.need %d from limit;" size ];
-      value = sprintf "D.%s s from" name;
-      next = sprintf "from + %d" size;
-    }
-  in
-  match k with
-  | Int32 -> varint "D.signed v"
-  | Uint32 -> varint "D.unsigned v"
-  | Sint32 -> varint "D.zigzag v"
-  | Bool -> varint "(v <> 0)"
-  | Int64 | Uint64 -> varint "D.wide v s from p"
-  | Sint64 -> varint "D.wide_zigzag v s from p"
-  | Fixed32 -> fixed 4 "fixed32"
-  | Sfixed32 -> fixed 4 "sfixed32"
-  | Float -> fixed 4 "float"
-  | Fixed64 | Sfixed64 -> fixed 8 "fixed64"
-  | Double -> fixed 8 "double"
-  | String -> block "string"
-  | Bytes | Raw_string -> block "raw"
-  | Enum _ | Message _ | Delimited _ -> assert false
-
-let wire_type = function
-  | Scalar k -> Weir_protobuf.Descriptor.wire_type k
-  | Enum _ -> 0
-  | Message _ -> 2
-  | Delimited _ -> 3
-
-(* [init] is what a message is merged into. *)
-let value p ~number ~init = function
-  | Scalar k -> scalar k
-  | Enum name ->
-      {
-        before = [];
-        value = sprintf "%s.of_int (D.signed v)" (Ocaml.enum_module p Flat name);
-        next = "p";
-      }
-  | Message name ->
-      {
-        before = [ "let stop = D.enter s p v limit depth in" ];
-        value = sprintf "%s %s s p stop (depth - 1)" (Ocaml.reader p name) init;
-        next = "stop";
-      }
-  | Delimited name ->
-      {
-        before = [ sprintf "let stop = D.group_end s %d from limit depth in" number ];
-        value = sprintf "%s %s s from stop (D.deeper depth p)" (Ocaml.reader p name) init;
-        next = "D.after_tag s stop limit";
-      }
-
-let is_closed p = function
-  | Enum name -> (Schema.enum p.Ocaml.schema name).closed
-  | Scalar _ | Message _ | Delimited _ -> false
+open Read_value
 
 let reserved =
   [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key" ]
 [@@ocamlformat "disable"]
 
 let local label = if List.mem label reserved then label ^ "'" else label
-let block label = label ^ "_block"
+
+(* With a quote, as no field's name has one. *)
+let block label = label ^ "'block"
+let more label = label ^ "'more"
 
 (* A case of the match: tag, what is done. *)
 let arm o tag comment body =
@@ -170,19 +111,24 @@ let map_arm p o m f v =
       else Out.line o "%s := %s :: !%s" name call name)
 
 (* Required fields are counted off in words of 60 bits. *)
-let seen_word i = if i < 60 then "seen" else sprintf "seen%d" (i / 60)
+let seen_word i = if i < 60 then "seen" else sprintf "seen'%d" (i / 60)
+
+(* A message: where none was [before], [store] what is read; one that comes
+   again is noted, to be read at the end. *)
+let message_arm p o f ~before ~more ~store =
+  let init = Ocaml.default_message p (message_name f.kind) in
+  let wire = wire_type f.kind in
+  let v = value p ~number:f.number ~init f.kind in
+  let from = if wire = 3 then "from" else "p" in
+  arm o (tag f wire) f.proto_name (fun () ->
+      lines o v.before;
+      Out.line o "pos := %s;" v.next;
+      Out.line o "if %s then %s := D.again !%s s %s stop depth" before more more from;
+      Out.line o "else %s" (store v.value))
 
 let singular_arm p o m f ~required =
   let name = local f.label in
   let option = Ocaml.is_option p m f in
-  let init =
-    match f.kind with
-    | Message n | Delimited n ->
-        if option then
-          sprintf "(match !%s with Some m -> m | None -> %s)" name (Ocaml.default_message p n)
-        else "!" ^ name
-    | Scalar _ | Enum _ -> ""
-  in
   let seen =
     match required with
     | None -> ""
@@ -190,19 +136,28 @@ let singular_arm p o m f ~required =
         sprintf ";\n          %s := !%s lor 0x%x" (seen_word i) (seen_word i) (1 lsl (i mod 60))
   in
   let store v = sprintf "%s := %s%s" name (if option then sprintf "Some (%s)" v else v) seen in
-  let store v = if seen <> "" && is_closed p f.kind then "(" ^ store v ^ ")" else store v in
-  store_arm p o f ~init ~store
+  let store v = if seen <> "" then "(" ^ store v ^ ")" else store v in
+  if is_message f.kind then
+    let before =
+      if option then sprintf "Option.is_some !%s" name
+      else sprintf "!%s != %s" name (Ocaml.default_message p (message_name f.kind))
+    in
+    message_arm p o f ~before ~more:(more name) ~store
+  else store_arm p o f ~init:"" ~store
+
+let has_message_case oneof = List.exists (fun f -> is_message f.kind) oneof.cases
 
 let case_arm p o m oneof f c =
   let name = local oneof.oneof_label in
   let type_name = m.flat ^ "_" ^ oneof.type_name in
-  let init =
-    match f.kind with
-    | Message n | Delimited n ->
-        sprintf "(match !%s with Some (%s m) -> m | _ -> %s)" name c (Ocaml.default_message p n)
-    | Scalar _ | Enum _ -> ""
+  let set v = sprintf "%s := Some (%s (%s) : %s)" name c v type_name in
+  let store v =
+    if has_message_case oneof then sprintf "(%s := D.nothing; %s)" (more name) (set v) else set v
   in
-  store_arm p o f ~init ~store:(fun v -> sprintf "%s := Some (%s (%s) : %s)" name c v type_name)
+  if is_message f.kind then
+    let before = sprintf "(match !%s with Some (%s _) -> true | _ -> false)" name c in
+    message_arm p o f ~before ~more:(more name) ~store
+  else store_arm p o f ~init:"" ~store
 
 (* From [pos]: the [tag]; [from] behind it; the number there, [v], of a varint or
    of a block its length; [p] behind that. *)
@@ -229,7 +184,7 @@ let loop_head o =
     ]
 
 let entry_side p o ~number ~closed kind name =
-  let init = match kind with Message _ | Delimited _ -> "!value" | Scalar _ | Enum _ -> "" in
+  let init = if is_message kind then Ocaml.default_message p (message_name kind) else "" in
   let r = value p ~number ~init kind in
   Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
   List.iter (Out.line o "      %s") r.before;
@@ -237,7 +192,10 @@ let entry_side p o ~number ~closed kind name =
   match kind with
   | Enum e when closed ->
       Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p Flat e)
-  | _ -> Out.line o "      %s := %s" name r.value
+  | Message _ | Delimited _ ->
+      Out.line o "      if !%s != %s then more := D.again !more s p stop depth" name init;
+      Out.line o "      else %s := %s" name r.value
+  | Scalar _ | Enum _ -> Out.line o "      %s := %s" name r.value
 
 let entry_reader p o m f k v =
   let closed = is_closed p v in
@@ -246,19 +204,25 @@ let entry_reader p o m f k v =
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
         (if closed then sprintf "(Some %s)" (Ocaml.zero p v) else Ocaml.zero p v);
+      if is_message v then Out.line o "let more = ref D.nothing in";
       loop_head o;
       entry_side p o ~number:1 ~closed:false k "key";
       entry_side p o ~number:2 ~closed v "value";
       Out.line o "  | tag -> pos := D.skip s tag from limit depth";
       Out.line o "done;";
       if closed then Out.line o "Option.map (fun value -> (!key, value)) !value"
+      else if is_message v then
+        Out.line o "(!key, D.merged %s !value s !more depth)" (Ocaml.reader p (message_name v))
       else Out.line o "(!key, !value)");
   Out.blank o
 
 let locals p o m =
   List.iter
     (function
-      | Oneof n -> Out.line o "let %s = ref init.%s in" (local n.oneof_label) n.oneof_label
+      | Oneof n ->
+          let name = local n.oneof_label in
+          Out.line o "let %s = ref init.%s in" name n.oneof_label;
+          if has_message_case n then Out.line o "let %s = ref D.nothing in" (more name)
       | Field f -> (
           let name = local f.label in
           match f.shape with
@@ -266,22 +230,48 @@ let locals p o m =
               Out.line o "let %s = ref [] in" name;
               if has_block p f then Out.line o "let %s = ref [] in" (block name)
           | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref init.%s in" name f.label))
+              Out.line o "let %s = ref init.%s in" name f.label;
+              if is_message f.kind then Out.line o "let %s = ref D.nothing in" (more name)))
     m.members
+
+(* A oneof whose message came again. *)
+let oneof_result p o n =
+  let name = local n.oneof_label in
+  Out.line o "  %s =" n.oneof_label;
+  Out.line o "    (if D.none !%s then !%s" (more name) name;
+  Out.line o "    else match !%s with" name;
+  List.iter
+    (fun f ->
+      match f.shape with
+      | Case c when is_message f.kind ->
+          Out.line o "    | Some (%s m) -> Some (%s (D.merged %s m s !%s depth))" c c
+            (Ocaml.reader p (message_name f.kind))
+            (more name)
+      | _ -> ())
+    n.cases;
+  Out.line o "    | other -> other);"
+
+let field_result p o m f =
+  let name = local f.label in
+  match f.shape with
+  | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
+  | (Repeated | Packed) when has_block p f ->
+      Out.line o "  %s = D.joined init.%s !%s !%s;" f.label f.label name (block name)
+  | Repeated | Packed -> Out.line o "  %s = D.in_order init.%s !%s;" f.label f.label name
+  | (Implicit | Explicit | Required | Case _) when is_message f.kind ->
+      let merged = if Ocaml.is_option p m f then "merged_option" else "merged" in
+      Out.line o "  %s = D.%s %s !%s s !%s depth;" f.label merged
+        (Ocaml.reader p (message_name f.kind))
+        name (more name)
+  | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name
 
 let result p o m =
   Out.line o "{";
   List.iter
     (function
+      | Oneof n when has_message_case n -> oneof_result p o n
       | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local n.oneof_label)
-      | Field f -> (
-          let name = local f.label in
-          match f.shape with
-          | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
-          | (Repeated | Packed) when has_block p f ->
-              Out.line o "  %s = D.joined init.%s !%s !%s;" f.label f.label name (block name)
-          | Repeated | Packed -> Out.line o "  %s = D.in_order init.%s !%s;" f.label f.label name
-          | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name))
+      | Field f -> field_result p o m f)
     m.members;
   Out.line o "  unknown_fields = D.kept init.unknown_fields s !kept;";
   Out.line o "}"

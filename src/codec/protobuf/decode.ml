@@ -283,6 +283,57 @@ let keep_varint k number v =
      Buffer.add_char b '\001');
   Made (k, Buffer.contents b)
 
+(* Each piece must end where its fields do, or in the joined bytes one would
+   run into the next. *)
+let[@inline never] again k s from stop depth =
+  let rec check pos =
+    if pos < stop then
+      let tag = varint s pos stop in
+      check (skip s (value tag) (pos + width tag) stop depth)
+  in
+  check from;
+  Run (k, from, stop)
+
+let rec length_of n = function
+  | Run (before, from, until) -> length_of (n + until - from) before
+  | Nothing | Made _ -> n
+
+let rec copy_pieces s k b stop =
+  match k with
+  | Nothing | Made _ -> ()
+  | Run (before, from, until) ->
+      let start = stop - (until - from) in
+      blit s from b start (until - from);
+      copy_pieces s before b start
+
+(* Where a position of the joined pieces, which end at [stop], is in the input. *)
+let rec origin k stop position =
+  match k with
+  | Nothing | Made _ -> position
+  | Run (before, from, until) ->
+      let start = stop - (until - from) in
+      if position >= start then from + position - start else origin before start position
+
+let merge_pieces read m s k depth =
+  let n = length_of 0 k in
+  let b = create n in
+  copy_pieces s k b n;
+  try read m (Bytes.unsafe_to_string b) 0 n (depth - 1)
+  with Error.Error e -> raise (Error.Error { e with position = origin k n e.position })
+
+let[@inline never] merge_more read m s k depth =
+  match k with
+  | Nothing | Made _ -> m
+  | Run (Nothing, from, until) -> read m s from until (depth - 1)
+  | Run _ -> merge_pieces read m s k depth
+
+let[@inline] merged read m s k depth = if k == Nothing then m else merge_more read m s k depth
+
+let[@inline] merged_option read m s k depth =
+  if k == Nothing then m else Option.map (fun m -> merge_more read m s k depth) m
+
+let[@inline] none k = k == Nothing
+
 let rec pieces s k acc =
   match k with
   | Nothing -> acc

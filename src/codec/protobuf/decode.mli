@@ -163,6 +163,26 @@ val keep_varint : kept -> int -> int -> kept
 val kept : string -> string -> kept -> string
 (** [kept before s k] is [before] and all that was kept of [s], in order. *)
 
+(** {1 Messages given more than once}
+
+    A message field that comes again is merged into the one before. Reading each into what came
+    before would copy all lists each time; so what comes after the first is noted, and read at once
+    at the end of the message around it. *)
+
+val none : kept -> bool
+
+val again : kept -> string -> int -> int -> int -> kept
+(** [again k s from stop depth] adds the contents of such a message. It fails unless they are whole
+    fields. *)
+
+val merged : ('m -> string -> int -> int -> int -> 'm) -> 'm -> string -> kept -> int -> 'm
+(** [merged read m s k depth] is [m] with all of [k] read into it, at [depth - 1]; errors have their
+    positions in [s]. *)
+
+val merged_option :
+  ('m -> string -> int -> int -> int -> 'm) -> 'm option -> string -> kept -> int -> 'm option
+(** [merged_option] is {!merged} of a message that is there if [k] is not {!none}. *)
+
 (** {1 Ends} *)
 
 val in_order : 'a list -> 'a list -> 'a list

@@ -127,8 +127,59 @@ let hostile () =
   check "packed ones" ("\xfa\x01\xa0\x8d\x06" ^ String.make 100_000 '\001');
   check "unknown fields" (String.concat "" (List.init 20_000 (fun _ -> "\xc0\x3e\001\x08\001")))
 
+(* A message field given again and again is merged: what it has, and what that costs. *)
+let merged_often () =
+  let n = 20_000 in
+  (* recursive_message { repeated_int32: 5, 1000: 1 } *)
+  let outer = "\xda\x01\x06\xf8\x01\x05\xc0\x3e\x01" in
+  let s = String.concat "" (List.init n (fun _ -> outer)) in
+  let before = Gc.allocated_bytes () in
+  let m = Result.get_ok (All3.decode s) in
+  let used = Gc.allocated_bytes () -. before in
+  let inner = Option.get m.recursive_message in
+  Alcotest.(check int) "elements" n (List.length inner.repeated_int32);
+  Alcotest.(check int) "unknown" (3 * n) (String.length inner.unknown_fields);
+  if used > 64. *. float_of_int (String.length s) then
+    Alcotest.failf "%.0f bytes for %d" used (String.length s)
+
+(* Pieces of a merged message: what is in a oneof starts anew with each case. *)
+let merged_pieces () =
+  let open Sample_pb in
+  let introduced s = Printf.sprintf "\x3a%c%s" (Char.chr (String.length s)) s in
+  let a = introduced "\x0a\x01a" and id = introduced "\x10\x05" and phone = introduced "\x22\x00" in
+  let read s = Result.map (fun (m : Person.t) -> m.origin) (Person.decode s) in
+  let expect what s = function
+    | want when read s = Ok (Some want) -> ()
+    | _ -> Alcotest.failf "%s: %S" what s
+  in
+  let person = Person.make in
+  let by m = Person.Introduced_by m in
+  let phones = [ Person.Phone_number.make (); Person.Phone_number.make () ] in
+  expect "three" (a ^ phone ^ id ^ phone) (by (person ~name:"a" ~id:5 ~phones ()));
+  expect "another case between"
+    (a ^ id ^ "\x32\x01x" ^ phone)
+    (by (person ~phones:[ List.hd phones ] ()));
+  expect "another case behind" (a ^ id ^ phone ^ "\x32\x01x") (Person.Imported_from "x");
+  expect "nested"
+    (introduced a ^ introduced id ^ introduced phone ^ introduced (a ^ phone))
+    (by (person ~origin:(by (person ~name:"a" ~id:5 ~phones ())) ()));
+  let refused what s position =
+    match Person.decode s with
+    | Error e -> Alcotest.(check int) what position e.position
+    | Ok _ -> Alcotest.failf "%s is read" what
+  in
+  refused "a piece that only the next would make whole"
+    (a ^ introduced "\x0a" ^ introduced "\x01x")
+    8;
+  refused "not UTF-8 in the third" (a ^ id ^ introduced "\x10\x07\x0a\x01\xff") 15;
+  refused "the same, nested"
+    (introduced a ^ introduced id ^ introduced (id ^ introduced "\x0a\x01\xff"))
+    23
+
 let cases =
   [
+    Suite.case "pieces of a message are merged in order" merged_pieces;
+    Suite.case "a message merged 20,000 times costs what it is long" merged_often;
     Suite.case "a message comes back from each format" round_trips;
     Suite.case "every truncation" truncations;
     Suite.case "mutated inputs" mutations;

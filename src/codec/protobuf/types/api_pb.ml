@@ -143,6 +143,7 @@ let rec read_api (init : api) s pos limit depth : api =
   let options = ref [] in
   let version = ref init.version in
   let source_context = ref init.source_context in
+  let source_context'more = ref D.nothing in
   let mixins = ref [] in
   let syntax = ref init.syntax in
   let edition = ref init.edition in
@@ -181,7 +182,8 @@ let rec read_api (init : api) s pos limit depth : api =
     | 42 (* source_context *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
+        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 50 (* mixins *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -202,7 +204,7 @@ let rec read_api (init : api) s pos limit depth : api =
     methods = D.in_order init.methods !methods;
     options = D.in_order init.options !options;
     version = !version;
-    source_context = !source_context;
+    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
     mixins = D.in_order init.mixins !mixins;
     syntax = !syntax;
     edition = !edition;

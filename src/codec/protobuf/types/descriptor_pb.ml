@@ -1980,7 +1980,7 @@ let rec read_generated_code_info (init : generated_code_info) s pos limit depth 
 
 and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
   let path = ref [] in
-  let path_block = ref [] in
+  let path'block = ref [] in
   let source_file = ref init.source_file in
   let begin_ = ref init.begin_ in
   let end_ = ref init.end_ in
@@ -2005,13 +2005,13 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
     match tag with
     | 8 (* path *) ->
         pos := p;
-        path := D.signed v :: List.rev_append !path_block !path;
-          path_block := []
+        path := D.signed v :: List.rev_append !path'block !path;
+          path'block := []
     | 10 (* path, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop
+        path := List.rev_append !path'block !path;
+        path'block := D.packed_int32 s p stop
     | 18 (* source_file *) ->
         pos := p + v;
         source_file := Some (D.raw s p v limit)
@@ -2032,7 +2032,7 @@ and read_generated_code_info_annotation (init : generated_code_info_annotation) 
         kept := D.keep !kept start stop
   done;
   {
-    path = D.joined init.path !path !path_block;
+    path = D.joined init.path !path !path'block;
     source_file = !source_file;
     begin_ = !begin_;
     end_ = !end_;
@@ -2091,7 +2091,9 @@ and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : 
 and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
   let edition = ref init.edition in
   let overridable_features = ref init.overridable_features in
+  let overridable_features'more = ref D.nothing in
   let fixed_features = ref init.fixed_features in
+  let fixed_features'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2118,11 +2120,13 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
     | 34 (* overridable_features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !overridable_features then overridable_features'more := D.again !overridable_features'more s p stop depth
+        else overridable_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 42 (* fixed_features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !fixed_features then fixed_features'more := D.again !fixed_features'more s p stop depth
+        else fixed_features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2130,8 +2134,8 @@ and read_feature_set_defaults_feature_set_edition_default (init : feature_set_de
   done;
   {
     edition = !edition;
-    overridable_features = !overridable_features;
-    fixed_features = !fixed_features;
+    overridable_features = D.merged_option read_feature_set !overridable_features s !overridable_features'more depth;
+    fixed_features = D.merged_option read_feature_set !fixed_features s !fixed_features'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -2202,16 +2206,18 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
   let package = ref init.package in
   let dependency = ref [] in
   let public_dependency = ref [] in
-  let public_dependency_block = ref [] in
+  let public_dependency'block = ref [] in
   let weak_dependency = ref [] in
-  let weak_dependency_block = ref [] in
+  let weak_dependency'block = ref [] in
   let option_dependency = ref [] in
   let message_type = ref [] in
   let enum_type = ref [] in
   let service = ref [] in
   let extension = ref [] in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let source_code_info = ref init.source_code_info in
+  let source_code_info'more = ref D.nothing in
   let syntax = ref init.syntax in
   let edition = ref init.edition in
   let kept = ref D.nothing in
@@ -2243,22 +2249,22 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
         dependency := D.raw s p v limit :: !dependency
     | 80 (* public_dependency *) ->
         pos := p;
-        public_dependency := D.signed v :: List.rev_append !public_dependency_block !public_dependency;
-          public_dependency_block := []
+        public_dependency := D.signed v :: List.rev_append !public_dependency'block !public_dependency;
+          public_dependency'block := []
     | 82 (* public_dependency, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        public_dependency := List.rev_append !public_dependency_block !public_dependency;
-        public_dependency_block := D.packed_int32 s p stop
+        public_dependency := List.rev_append !public_dependency'block !public_dependency;
+        public_dependency'block := D.packed_int32 s p stop
     | 88 (* weak_dependency *) ->
         pos := p;
-        weak_dependency := D.signed v :: List.rev_append !weak_dependency_block !weak_dependency;
-          weak_dependency_block := []
+        weak_dependency := D.signed v :: List.rev_append !weak_dependency'block !weak_dependency;
+          weak_dependency'block := []
     | 90 (* weak_dependency, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        weak_dependency := List.rev_append !weak_dependency_block !weak_dependency;
-        weak_dependency_block := D.packed_int32 s p stop
+        weak_dependency := List.rev_append !weak_dependency'block !weak_dependency;
+        weak_dependency'block := D.packed_int32 s p stop
     | 122 (* option_dependency *) ->
         pos := p + v;
         option_dependency := D.raw s p v limit :: !option_dependency
@@ -2281,11 +2287,13 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     | 66 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_file_options default_file_options s p stop (depth - 1))
     | 74 (* source_code_info *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (depth - 1))
+        if Option.is_some !source_code_info then source_code_info'more := D.again !source_code_info'more s p stop depth
+        else source_code_info := Some (read_source_code_info default_source_code_info s p stop (depth - 1))
     | 98 (* syntax *) ->
         pos := p + v;
         syntax := Some (D.raw s p v limit)
@@ -2303,15 +2311,15 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     name = !name;
     package = !package;
     dependency = D.in_order init.dependency !dependency;
-    public_dependency = D.joined init.public_dependency !public_dependency !public_dependency_block;
-    weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency_block;
+    public_dependency = D.joined init.public_dependency !public_dependency !public_dependency'block;
+    weak_dependency = D.joined init.weak_dependency !weak_dependency !weak_dependency'block;
     option_dependency = D.in_order init.option_dependency !option_dependency;
     message_type = D.in_order init.message_type !message_type;
     enum_type = D.in_order init.enum_type !enum_type;
     service = D.in_order init.service !service;
     extension = D.in_order init.extension !extension;
-    options = !options;
-    source_code_info = !source_code_info;
+    options = D.merged_option read_file_options !options s !options'more depth;
+    source_code_info = D.merged_option read_source_code_info !source_code_info s !source_code_info'more depth;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept;
@@ -2353,9 +2361,9 @@ and read_source_code_info (init : source_code_info) s pos limit depth : source_c
 
 and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
   let path = ref [] in
-  let path_block = ref [] in
+  let path'block = ref [] in
   let span = ref [] in
-  let span_block = ref [] in
+  let span'block = ref [] in
   let leading_comments = ref init.leading_comments in
   let trailing_comments = ref init.trailing_comments in
   let leading_detached_comments = ref [] in
@@ -2379,22 +2387,22 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
     match tag with
     | 8 (* path *) ->
         pos := p;
-        path := D.signed v :: List.rev_append !path_block !path;
-          path_block := []
+        path := D.signed v :: List.rev_append !path'block !path;
+          path'block := []
     | 10 (* path, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s p stop
+        path := List.rev_append !path'block !path;
+        path'block := D.packed_int32 s p stop
     | 16 (* span *) ->
         pos := p;
-        span := D.signed v :: List.rev_append !span_block !span;
-          span_block := []
+        span := D.signed v :: List.rev_append !span'block !span;
+          span'block := []
     | 18 (* span, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        span := List.rev_append !span_block !span;
-        span_block := D.packed_int32 s p stop
+        span := List.rev_append !span'block !span;
+        span'block := D.packed_int32 s p stop
     | 26 (* leading_comments *) ->
         pos := p + v;
         leading_comments := Some (D.raw s p v limit)
@@ -2410,8 +2418,8 @@ and read_source_code_info_location (init : source_code_info_location) s pos limi
         kept := D.keep !kept start stop
   done;
   {
-    path = D.joined init.path !path !path_block;
-    span = D.joined init.span !span !span_block;
+    path = D.joined init.path !path !path'block;
+    span = D.joined init.span !span !span'block;
     leading_comments = !leading_comments;
     trailing_comments = !trailing_comments;
     leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
@@ -2439,6 +2447,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
   let php_metadata_namespace = ref init.php_metadata_namespace in
   let ruby_package = ref init.ruby_package in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2520,7 +2529,8 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     | 402 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -2550,7 +2560,7 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     php_namespace = !php_namespace;
     php_metadata_namespace = !php_metadata_namespace;
     ruby_package = !ruby_package;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -2559,6 +2569,7 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   let name = ref init.name in
   let method_ = ref [] in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2587,7 +2598,8 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_service_options default_service_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2596,12 +2608,13 @@ and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit 
   {
     name = !name;
     method_ = D.in_order init.method_ !method_;
-    options = !options;
+    options = D.merged_option read_service_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_service_options (init : service_options) s pos limit depth : service_options =
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let deprecated = ref init.deprecated in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
@@ -2625,7 +2638,8 @@ and read_service_options (init : service_options) s pos limit depth : service_op
     | 274 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 264 (* deprecated *) ->
         pos := p;
         deprecated := Some ((v <> 0))
@@ -2639,7 +2653,7 @@ and read_service_options (init : service_options) s pos limit depth : service_op
         kept := D.keep !kept start stop
   done;
   {
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     deprecated = !deprecated;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
@@ -2650,6 +2664,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
   let input_type = ref init.input_type in
   let output_type = ref init.output_type in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let client_streaming = ref init.client_streaming in
   let server_streaming = ref init.server_streaming in
   let kept = ref D.nothing in
@@ -2682,7 +2697,8 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     | 34 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_method_options default_method_options s p stop (depth - 1))
     | 40 (* client_streaming *) ->
         pos := p;
         client_streaming := Some ((v <> 0))
@@ -2698,7 +2714,7 @@ and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit de
     name = !name;
     input_type = !input_type;
     output_type = !output_type;
-    options = !options;
+    options = D.merged_option read_method_options !options s !options'more depth;
     client_streaming = !client_streaming;
     server_streaming = !server_streaming;
     unknown_fields = D.kept init.unknown_fields s !kept;
@@ -2708,6 +2724,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   let deprecated = ref init.deprecated in
   let idempotency_level = ref init.idempotency_level in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2738,7 +2755,8 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
     | 282 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -2751,7 +2769,7 @@ and read_method_options (init : method_options) s pos limit depth : method_optio
   {
     deprecated = !deprecated;
     idempotency_level = !idempotency_level;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -2765,6 +2783,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
   let extension_range = ref [] in
   let oneof_decl = ref [] in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let reserved_range = ref [] in
   let reserved_name = ref [] in
   let visibility = ref init.visibility in
@@ -2816,7 +2835,8 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     | 58 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_message_options default_message_options s p stop (depth - 1))
     | 74 (* reserved_range *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -2842,7 +2862,7 @@ and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descript
     enum_type = D.in_order init.enum_type !enum_type;
     extension_range = D.in_order init.extension_range !extension_range;
     oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = !options;
+    options = D.merged_option read_message_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
     reserved_name = D.in_order init.reserved_name !reserved_name;
     visibility = !visibility;
@@ -2890,6 +2910,7 @@ and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range
 and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
   let name = ref init.name in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2914,7 +2935,8 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
     | 18 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_oneof_options default_oneof_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2922,12 +2944,13 @@ and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit dept
   done;
   {
     name = !name;
-    options = !options;
+    options = D.merged_option read_oneof_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2950,7 +2973,8 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
     | 10 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -2961,7 +2985,7 @@ and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options 
         kept := D.keep !kept start stop
   done;
   {
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -2973,6 +2997,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
   let map_entry = ref init.map_entry in
   let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3010,7 +3035,8 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     | 98 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -3026,7 +3052,7 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     deprecated = !deprecated;
     map_entry = !map_entry;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3035,6 +3061,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   let start' = ref init.start in
   let end_ = ref init.end_ in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3062,7 +3089,8 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_extension_range_options default_extension_range_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3071,7 +3099,7 @@ and read_descriptor_proto_extension_range (init : descriptor_proto_extension_ran
   {
     start = !start';
     end_ = !end_;
-    options = !options;
+    options = D.merged_option read_extension_range_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -3079,6 +3107,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   let uninterpreted_option = ref [] in
   let declaration = ref [] in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let verification = ref init.verification in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3109,7 +3138,8 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
     | 402 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 24 (* verification *) ->
         pos := p;
         (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
@@ -3123,7 +3153,7 @@ and read_extension_range_options (init : extension_range_options) s pos limit de
   {
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     declaration = D.in_order init.declaration !declaration;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     verification = !verification;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3185,6 +3215,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   let name = ref init.name in
   let value = ref [] in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let reserved_range = ref [] in
   let reserved_name = ref [] in
   let visibility = ref init.visibility in
@@ -3216,7 +3247,8 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_enum_options default_enum_options s p stop (depth - 1))
     | 34 (* reserved_range *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -3237,7 +3269,7 @@ and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth 
   {
     name = !name;
     value = D.in_order init.value !value;
-    options = !options;
+    options = D.merged_option read_enum_options !options s !options'more depth;
     reserved_range = D.in_order init.reserved_range !reserved_range;
     reserved_name = D.in_order init.reserved_name !reserved_name;
     visibility = !visibility;
@@ -3287,6 +3319,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
   let deprecated = ref init.deprecated in
   let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3318,7 +3351,8 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     | 58 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -3332,7 +3366,7 @@ and read_enum_options (init : enum_options) s pos limit depth : enum_options =
     allow_alias = !allow_alias;
     deprecated = !deprecated;
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3341,6 +3375,7 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   let name = ref init.name in
   let number = ref init.number in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -3368,7 +3403,8 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
     | 26 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_enum_value_options default_enum_value_options s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3377,15 +3413,17 @@ and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos 
   {
     name = !name;
     number = !number;
-    options = !options;
+    options = D.merged_option read_enum_value_options !options s !options'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
   let deprecated = ref init.deprecated in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let debug_redact = ref init.debug_redact in
   let feature_support = ref init.feature_support in
+  let feature_support'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3411,14 +3449,16 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
     | 18 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 24 (* debug_redact *) ->
         pos := p;
         debug_redact := Some ((v <> 0))
     | 34 (* feature_support *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
+        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -3430,9 +3470,9 @@ and read_enum_value_options (init : enum_value_options) s pos limit depth : enum
   done;
   {
     deprecated = !deprecated;
-    features = !features;
+    features = D.merged_option read_feature_set !features s !features'more depth;
     debug_redact = !debug_redact;
-    feature_support = !feature_support;
+    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3448,6 +3488,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
   let oneof_index = ref init.oneof_index in
   let json_name = ref init.json_name in
   let options = ref init.options in
+  let options'more = ref D.nothing in
   let proto3_optional = ref init.proto3_optional in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3501,7 +3542,8 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     | 66 (* options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (depth - 1))
+        if Option.is_some !options then options'more := D.again !options'more s p stop depth
+        else options := Some (read_field_options default_field_options s p stop (depth - 1))
     | 136 (* proto3_optional *) ->
         pos := p;
         proto3_optional := Some ((v <> 0))
@@ -3520,7 +3562,7 @@ and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit dept
     default_value = !default_value;
     oneof_index = !oneof_index;
     json_name = !json_name;
-    options = !options;
+    options = D.merged_option read_field_options !options s !options'more depth;
     proto3_optional = !proto3_optional;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3538,7 +3580,9 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
   let targets = ref [] in
   let edition_defaults = ref [] in
   let features = ref init.features in
+  let features'more = ref D.nothing in
   let feature_support = ref init.feature_support in
+  let feature_support'more = ref D.nothing in
   let uninterpreted_option = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -3612,11 +3656,13 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     | 170 (* features *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+        if Option.is_some !features then features'more := D.again !features'more s p stop depth
+        else features := Some (read_feature_set default_feature_set s p stop (depth - 1))
     | 178 (* feature_support *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
+        if Option.is_some !feature_support then feature_support'more := D.again !feature_support'more s p stop depth
+        else feature_support := Some (read_field_options_feature_support default_field_options_feature_support s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -3638,8 +3684,8 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     retention = !retention;
     targets = D.in_order init.targets !targets;
     edition_defaults = D.in_order init.edition_defaults !edition_defaults;
-    features = !features;
-    feature_support = !feature_support;
+    features = D.merged_option read_feature_set !features s !features'more depth;
+    feature_support = D.merged_option read_field_options_feature_support !feature_support s !feature_support'more depth;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -3733,12 +3779,12 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
     match tag with
     | 10 (* name_part *) ->
         pos := p + v;
-        name_part := D.raw s p v limit;
-          seen := !seen lor 0x1
+        (name_part := D.raw s p v limit;
+          seen := !seen lor 0x1)
     | 16 (* is_extension *) ->
         pos := p;
-        is_extension := (v <> 0);
-          seen := !seen lor 0x2
+        (is_extension := (v <> 0);
+          seen := !seen lor 0x2)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;

@@ -245,6 +245,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
   let insertion_point = ref init.insertion_point in
   let content = ref init.content in
   let generated_code_info = ref init.generated_code_info in
+  let generated_code_info'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -275,7 +276,8 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     | 130 (* generated_code_info *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (depth - 1))
+        if Option.is_some !generated_code_info then generated_code_info'more := D.again !generated_code_info'more s p stop depth
+        else generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read Descriptor_pb.Generated_code_info.codec.default s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -285,7 +287,7 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     name = !name;
     insertion_point = !insertion_point;
     content = !content;
-    generated_code_info = !generated_code_info;
+    generated_code_info = D.merged_option Descriptor_pb.Generated_code_info.codec.read !generated_code_info s !generated_code_info'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -295,6 +297,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
   let proto_file = ref [] in
   let source_file_descriptors = ref [] in
   let compiler_version = ref init.compiler_version in
+  let compiler_version'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -330,7 +333,8 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     | 26 (* compiler_version *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (depth - 1))
+        if Option.is_some !compiler_version then compiler_version'more := D.again !compiler_version'more s p stop depth
+        else compiler_version := Some (read_version default_version s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -341,7 +345,7 @@ and read_code_generator_request (init : code_generator_request) s pos limit dept
     parameter = !parameter;
     proto_file = D.in_order init.proto_file !proto_file;
     source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
-    compiler_version = !compiler_version;
+    compiler_version = D.merged_option read_version !compiler_version s !compiler_version'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 

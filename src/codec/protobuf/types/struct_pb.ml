@@ -179,6 +179,7 @@ let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
 and read_struct___fields s pos limit depth =
   let key = ref "" in
   let value = ref default_value in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -202,13 +203,15 @@ and read_struct___fields s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_value !value s p stop (depth - 1)
+        if !value != default_value then more := D.again !more s p stop depth
+        else value := read_value default_value s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_value !value s !more depth)
 
 and read_value (init : value) s pos limit depth : value =
   let kind = ref init.kind in
+  let kind'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -229,32 +232,39 @@ and read_value (init : value) s pos limit depth : value =
     match tag with
     | 8 (* null_value *) ->
         pos := p;
-        kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind)
+        (kind'more := D.nothing; kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind))
     | 17 (* number_value *) ->
         D.need 8 from limit;
         pos := from + 8;
-        kind := Some (Number_value (D.double s from) : value_kind)
+        (kind'more := D.nothing; kind := Some (Number_value (D.double s from) : value_kind))
     | 26 (* string_value *) ->
         pos := p + v;
-        kind := Some (String_value (D.string s p v limit) : value_kind)
+        (kind'more := D.nothing; kind := Some (String_value (D.string s p v limit) : value_kind))
     | 32 (* bool_value *) ->
         pos := p;
-        kind := Some (Bool_value ((v <> 0)) : value_kind)
+        (kind'more := D.nothing; kind := Some (Bool_value ((v <> 0)) : value_kind))
     | 42 (* struct_value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (depth - 1)) : value_kind)
+        if (match !kind with Some (Struct_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
+        else (kind'more := D.nothing; kind := Some (Struct_value (read_struct_ default_struct_ s p stop (depth - 1)) : value_kind))
     | 50 (* list_value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (depth - 1)) : value_kind)
+        if (match !kind with Some (List_value _) -> true | _ -> false) then kind'more := D.again !kind'more s p stop depth
+        else (kind'more := D.nothing; kind := Some (List_value (read_list_value default_list_value s p stop (depth - 1)) : value_kind))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    kind = !kind;
+    kind =
+      (if D.none !kind'more then !kind
+      else match !kind with
+      | Some (Struct_value m) -> Some (Struct_value (D.merged read_struct_ m s !kind'more depth))
+      | Some (List_value m) -> Some (List_value (D.merged read_list_value m s !kind'more depth))
+      | other -> other);
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 

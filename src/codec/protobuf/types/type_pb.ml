@@ -374,6 +374,7 @@ let rec read_enum (init : enum) s pos limit depth : enum =
   let enumvalue = ref [] in
   let options = ref [] in
   let source_context = ref init.source_context in
+  let source_context'more = ref D.nothing in
   let syntax = ref init.syntax in
   let edition = ref init.edition in
   let kept = ref D.nothing in
@@ -408,7 +409,8 @@ let rec read_enum (init : enum) s pos limit depth : enum =
     | 34 (* source_context *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
+        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 40 (* syntax *) ->
         pos := p;
         syntax := Syntax.of_int (D.signed v)
@@ -424,7 +426,7 @@ let rec read_enum (init : enum) s pos limit depth : enum =
     name = !name;
     enumvalue = D.in_order init.enumvalue !enumvalue;
     options = D.in_order init.options !options;
-    source_context = !source_context;
+    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept;
@@ -480,6 +482,7 @@ and read_type_ (init : type_) s pos limit depth : type_ =
   let oneofs = ref [] in
   let options = ref [] in
   let source_context = ref init.source_context in
+  let source_context'more = ref D.nothing in
   let syntax = ref init.syntax in
   let edition = ref init.edition in
   let kept = ref D.nothing in
@@ -517,7 +520,8 @@ and read_type_ (init : type_) s pos limit depth : type_ =
     | 42 (* source_context *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
+        if Option.is_some !source_context then source_context'more := D.again !source_context'more s p stop depth
+        else source_context := Some (Source_context_pb.Source_context.codec.read Source_context_pb.Source_context.codec.default s p stop (depth - 1))
     | 48 (* syntax *) ->
         pos := p;
         syntax := Syntax.of_int (D.signed v)
@@ -534,7 +538,7 @@ and read_type_ (init : type_) s pos limit depth : type_ =
     fields = D.in_order init.fields !fields;
     oneofs = D.in_order init.oneofs !oneofs;
     options = D.in_order init.options !options;
-    source_context = !source_context;
+    source_context = D.merged_option Source_context_pb.Source_context.codec.read !source_context s !source_context'more depth;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = D.kept init.unknown_fields s !kept;
@@ -622,6 +626,7 @@ and read_field (init : field) s pos limit depth : field =
 and read_option_ (init : option_) s pos limit depth : option_ =
   let name = ref init.name in
   let value = ref init.value in
+  let value'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -646,7 +651,8 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     | 18 (* value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (depth - 1))
+        if Option.is_some !value then value'more := D.again !value'more s p stop depth
+        else value := Some (Any_pb.Any.codec.read Any_pb.Any.codec.default s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -654,7 +660,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   done;
   {
     name = !name;
-    value = !value;
+    value = D.merged_option Any_pb.Any.codec.read !value s !value'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 

@@ -332,6 +332,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
   let message_type = ref init.message_type in
   let test_category = ref init.test_category in
   let jspb_encoding_options = ref init.jspb_encoding_options in
+  let jspb_encoding_options'more = ref D.nothing in
   let print_unknown_fields = ref init.print_unknown_fields in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -375,7 +376,8 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     | 50 (* jspb_encoding_options *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s p stop (depth - 1))
+        if Option.is_some !jspb_encoding_options then jspb_encoding_options'more := D.again !jspb_encoding_options'more s p stop depth
+        else jspb_encoding_options := Some (read_jspb_encoding_config default_jspb_encoding_config s p stop (depth - 1))
     | 72 (* print_unknown_fields *) ->
         pos := p;
         print_unknown_fields := (v <> 0)
@@ -389,7 +391,7 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     requested_output_format = !requested_output_format;
     message_type = !message_type;
     test_category = !test_category;
-    jspb_encoding_options = !jspb_encoding_options;
+    jspb_encoding_options = D.merged_option read_jspb_encoding_config !jspb_encoding_options s !jspb_encoding_options'more depth;
     print_unknown_fields = !print_unknown_fields;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }

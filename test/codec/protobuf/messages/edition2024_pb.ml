@@ -167,13 +167,15 @@ let rec read_all (init : all) s pos limit depth : all =
   let implicit = ref init.implicit in
   let needed = ref init.needed in
   let packed = ref [] in
-  let packed_block = ref [] in
+  let packed'block = ref [] in
   let expanded = ref [] in
-  let expanded_block = ref [] in
+  let expanded'block = ref [] in
   let checked = ref init.checked in
   let unchecked = ref init.unchecked in
   let nested = ref init.nested in
+  let nested'more = ref D.nothing in
   let delimited = ref init.delimited in
+  let delimited'more = ref D.nothing in
   let open_enum = ref init.open_enum in
   let closed_enum = ref init.closed_enum in
   let choice = ref init.choice in
@@ -204,26 +206,26 @@ let rec read_all (init : all) s pos limit depth : all =
         implicit := D.signed v
     | 24 (* needed *) ->
         pos := p;
-        needed := D.signed v;
-          seen := !seen lor 0x1
+        (needed := D.signed v;
+          seen := !seen lor 0x1)
     | 32 (* packed *) ->
         pos := p;
-        packed := D.signed v :: List.rev_append !packed_block !packed;
-          packed_block := []
+        packed := D.signed v :: List.rev_append !packed'block !packed;
+          packed'block := []
     | 34 (* packed, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed := List.rev_append !packed_block !packed;
-        packed_block := D.packed_int32 s p stop
+        packed := List.rev_append !packed'block !packed;
+        packed'block := D.packed_int32 s p stop
     | 40 (* expanded *) ->
         pos := p;
-        expanded := D.signed v :: List.rev_append !expanded_block !expanded;
-          expanded_block := []
+        expanded := D.signed v :: List.rev_append !expanded'block !expanded;
+          expanded'block := []
     | 42 (* expanded, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        expanded := List.rev_append !expanded_block !expanded;
-        expanded_block := D.packed_int32 s p stop
+        expanded := List.rev_append !expanded'block !expanded;
+        expanded'block := D.packed_int32 s p stop
     | 50 (* checked *) ->
         pos := p + v;
         checked := Some (D.string s p v limit)
@@ -233,11 +235,13 @@ let rec read_all (init : all) s pos limit depth : all =
     | 66 (* nested *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        nested := Some (read_hidden (match !nested with Some m -> m | None -> default_hidden) s p stop (depth - 1))
+        if Option.is_some !nested then nested'more := D.again !nested'more s p stop depth
+        else nested := Some (read_hidden default_hidden s p stop (depth - 1))
     | 75 (* delimited *) ->
         let stop = D.group_end s 9 from limit depth in
         pos := D.after_tag s stop limit;
-        delimited := Some (read_hidden (match !delimited with Some m -> m | None -> default_hidden) s from stop (D.deeper depth p))
+        if Option.is_some !delimited then delimited'more := D.again !delimited'more s from stop depth
+        else delimited := Some (read_hidden default_hidden s from stop (D.deeper depth p))
     | 80 (* open_enum *) ->
         pos := p;
         open_enum := Some (Open.of_int (D.signed v))
@@ -262,12 +266,12 @@ let rec read_all (init : all) s pos limit depth : all =
     explicit = !explicit;
     implicit = !implicit;
     needed = !needed;
-    packed = D.joined init.packed !packed !packed_block;
-    expanded = D.joined init.expanded !expanded !expanded_block;
+    packed = D.joined init.packed !packed !packed'block;
+    expanded = D.joined init.expanded !expanded !expanded'block;
     checked = !checked;
     unchecked = !unchecked;
-    nested = !nested;
-    delimited = !delimited;
+    nested = D.merged_option read_hidden !nested s !nested'more depth;
+    delimited = D.merged_option read_hidden !delimited s !delimited'more depth;
     open_enum = !open_enum;
     closed_enum = !closed_enum;
     choice = !choice;

@@ -554,6 +554,7 @@ let rec read_swapped (init : swapped) s pos limit depth : swapped =
   let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
   let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
   let inner_part = ref init.inner_part in
+  let inner_part'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -593,7 +594,8 @@ let rec read_swapped (init : swapped) s pos limit depth : swapped =
     | 59 (* inner_part *) ->
         let stop = D.group_end s 7 from limit depth in
         pos := D.after_tag s stop limit;
-        inner_part := Some (read_swapped_inner_part (match !inner_part with Some m -> m | None -> default_swapped_inner_part) s from stop (D.deeper depth p))
+        if Option.is_some !inner_part then inner_part'more := D.again !inner_part'more s from stop depth
+        else inner_part := Some (read_swapped_inner_part default_swapped_inner_part s from stop (D.deeper depth p))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -606,7 +608,7 @@ let rec read_swapped (init : swapped) s pos limit depth : swapped =
     state = !state;
     a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
     a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = !inner_part;
+    inner_part = D.merged_option read_swapped_inner_part !inner_part s !inner_part'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -707,6 +709,7 @@ and read_grouped (init : grouped) s pos limit depth : grouped =
 and read_codec (init : codec) s pos limit depth : codec =
   let empty = ref [] in
   let any = ref init.any in
+  let any'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -732,7 +735,8 @@ and read_codec (init : codec) s pos limit depth : codec =
     | 18 (* any *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (depth - 1))
+        if Option.is_some !any then any'more := D.again !any'more s p stop depth
+        else any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -740,7 +744,7 @@ and read_codec (init : codec) s pos limit depth : codec =
   done;
   {
     empty = D.in_order init.empty !empty;
-    any = !any;
+    any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !any s !any'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -807,6 +811,7 @@ and read_int64_ (init : int64_) s pos limit depth : int64_ =
 
 and read_c (init : c) s pos limit depth : c =
   let d = ref init.d in
+  let d'more = ref D.nothing in
   let seen = ref (if init == default_c then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -829,8 +834,9 @@ and read_c (init : c) s pos limit depth : c =
     | 10 (* d *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        d := read_d !d s p stop (depth - 1);
-          seen := !seen lor 0x1
+        if !d != default_d then d'more := D.again !d'more s p stop depth
+        else (d := read_d default_d s p stop (depth - 1);
+          seen := !seen lor 0x1)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -838,13 +844,15 @@ and read_c (init : c) s pos limit depth : c =
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
   {
-    d = !d;
+    d = D.merged read_d !d s !d'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_d (init : d) s pos limit depth : d =
   let c = ref init.c in
+  let c'more = ref D.nothing in
   let loop = ref init.loop in
+  let loop'more = ref D.nothing in
   let seen = ref (if init == default_d then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -867,12 +875,14 @@ and read_d (init : d) s pos limit depth : d =
     | 10 (* c *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (depth - 1))
+        if Option.is_some !c then c'more := D.again !c'more s p stop depth
+        else c := Some (read_c default_c s p stop (depth - 1))
     | 18 (* loop *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        loop := read_loop !loop s p stop (depth - 1);
-          seen := !seen lor 0x1
+        if !loop != default_loop then loop'more := D.again !loop'more s p stop depth
+        else (loop := read_loop default_loop s p stop (depth - 1);
+          seen := !seen lor 0x1)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -880,13 +890,14 @@ and read_d (init : d) s pos limit depth : d =
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
   {
-    c = !c;
-    loop = !loop;
+    c = D.merged_option read_c !c s !c'more depth;
+    loop = D.merged read_loop !loop s !loop'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_loop (init : loop) s pos limit depth : loop =
   let again = ref init.again in
+  let again'more = ref D.nothing in
   let seen = ref (if init == default_loop then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -909,8 +920,9 @@ and read_loop (init : loop) s pos limit depth : loop =
     | 10 (* again *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (depth - 1));
-          seen := !seen lor 0x1
+        if Option.is_some !again then again'more := D.again !again'more s p stop depth
+        else (again := Some (read_loop default_loop s p stop (depth - 1));
+          seen := !seen lor 0x1)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -918,12 +930,13 @@ and read_loop (init : loop) s pos limit depth : loop =
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
   {
-    again = !again;
+    again = D.merged_option read_loop !again s !again'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_option_made (init : option_made) s pos limit depth : option_made =
   let option = ref init.option in
+  let option'more = ref D.nothing in
   let list = ref init.list in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -946,7 +959,8 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
     | 10 (* option *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (depth - 1))
+        if Option.is_some !option then option'more := D.again !option'more s p stop depth
+        else option := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
     | 16 (* list *) ->
         pos := p;
         (match List_.of_int_opt (D.signed v) with
@@ -958,7 +972,7 @@ and read_option_made (init : option_made) s pos limit depth : option_made =
         kept := D.keep !kept start stop
   done;
   {
-    option = !option;
+    option = D.merged_option read_option_option_ !option s !option'more depth;
     list = !list;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -983,6 +997,7 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let by_number = ref [] in
   let nested = ref [] in
   let t = ref init.t in
+  let t'more = ref D.nothing in
   let string_ = ref init.string_ in
   let seen = ref (if init == default_option_ then 0 else -1) in
   let kept = ref D.nothing in
@@ -1011,8 +1026,8 @@ and read_option_ (init : option_) s pos limit depth : option_ =
         type_ := Some (D.signed v)
     | 24 (* end *) ->
         pos := p;
-        end_ := (v <> 0);
-          seen := !seen lor 0x1
+        (end_ := (v <> 0);
+          seen := !seen lor 0x1)
     | 32 (* unknown_fields *) ->
         pos := p;
         unknown_fields_ := Some (D.signed v)
@@ -1079,15 +1094,17 @@ and read_option_ (init : option_) s pos limit depth : option_ =
         nested := read_option___nested s p stop (depth - 1) :: !nested
     | 162 (* None *) ->
         pos := p + v;
-        t := Some (None_ (D.raw s p v limit) : option__t_)
+        (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : option__t_))
     | 170 (* Some *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s p stop (depth - 1)) : option__t_)
+        if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
+        else (t'more := D.nothing; t := Some (Some_ (read_option_option_ default_option_option_ s p stop (depth - 1)) : option__t_))
     | 179 (* point *) ->
         let stop = D.group_end s 22 from limit depth in
         pos := D.after_tag s stop limit;
-        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s from stop (D.deeper depth p)) : option__t_)
+        if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
+        else (t'more := D.nothing; t := Some (Point (read_option_point default_option_point s from stop (D.deeper depth p)) : option__t_))
     | 240 (* a *) ->
         pos := p;
         string_ := Some (A (D.signed v) : option__string_)
@@ -1116,7 +1133,12 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     es = D.in_order init.es !es;
     by_number = D.last_wins init.by_number !by_number;
     nested = D.last_wins init.nested !nested;
-    t = !t;
+    t =
+      (if D.none !t'more then !t
+      else match !t with
+      | Some (Some_ m) -> Some (Some_ (D.merged read_option_option_ m s !t'more depth))
+      | Some (Point m) -> Some (Point (D.merged read_option_point m s !t'more depth))
+      | other -> other);
     string_ = !string_;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
@@ -1154,6 +1176,7 @@ and read_option___by_number s pos limit depth =
 and read_option___nested s pos limit depth =
   let key = ref "" in
   let value = ref default_option_option_ in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -1177,14 +1200,16 @@ and read_option___nested s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_option_option_ !value s p stop (depth - 1)
+        if !value != default_option_option_ then more := D.again !more s p stop depth
+        else value := read_option_option_ default_option_option_ s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_option_option_ !value s !more depth)
 
 and read_option_point (init : option_point) s pos limit depth : option_point =
   let x = ref init.x in
   let back = ref init.back in
+  let back'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1209,7 +1234,8 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
     | 18 (* back *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s p stop (depth - 1))
+        if Option.is_some !back then back'more := D.again !back'more s p stop depth
+        else back := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1217,12 +1243,13 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
   done;
   {
     x = !x;
-    back = !back;
+    back = D.merged_option read_option_option_ !back s !back'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
 and read_option_option_ (init : option_option_) s pos limit depth : option_option_ =
   let outer = ref init.outer in
+  let outer'more = ref D.nothing in
   let e = ref init.e in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -1245,7 +1272,8 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
     | 10 (* outer *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s p stop (depth - 1))
+        if Option.is_some !outer then outer'more := D.again !outer'more s p stop depth
+        else outer := Some (read_option_ default_option_ s p stop (depth - 1))
     | 16 (* e *) ->
         pos := p;
         (match Option_Option__E_.of_int_opt (D.signed v) with
@@ -1257,7 +1285,7 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
         kept := D.keep !kept start stop
   done;
   {
-    outer = !outer;
+    outer = D.merged_option read_option_ !outer s !outer'more depth;
     e = !e;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }

@@ -261,10 +261,12 @@ and read_person (init : person) s pos limit depth : person =
   let email = ref init.email in
   let phones = ref [] in
   let last_updated = ref init.last_updated in
+  let last_updated'more = ref D.nothing in
   let origin = ref init.origin in
+  let origin'more = ref D.nothing in
   let scores = ref [] in
   let deltas = ref [] in
-  let deltas_block = ref [] in
+  let deltas'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -299,27 +301,29 @@ and read_person (init : person) s pos limit depth : person =
     | 42 (* last_updated *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (depth - 1))
+        if Option.is_some !last_updated then last_updated'more := D.again !last_updated'more s p stop depth
+        else last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
     | 50 (* imported_from *) ->
         pos := p + v;
-        origin := Some (Imported_from (D.string s p v limit) : person_origin)
+        (origin'more := D.nothing; origin := Some (Imported_from (D.string s p v limit) : person_origin))
     | 58 (* introduced_by *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (depth - 1)) : person_origin)
+        if (match !origin with Some (Introduced_by _) -> true | _ -> false) then origin'more := D.again !origin'more s p stop depth
+        else (origin'more := D.nothing; origin := Some (Introduced_by (read_person default_person s p stop (depth - 1)) : person_origin))
     | 66 (* scores *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
         scores := read_person__scores s p stop (depth - 1) :: !scores
     | 72 (* deltas *) ->
         pos := p;
-        deltas := D.wide_zigzag v s from p :: List.rev_append !deltas_block !deltas;
-          deltas_block := []
+        deltas := D.wide_zigzag v s from p :: List.rev_append !deltas'block !deltas;
+          deltas'block := []
     | 74 (* deltas, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        deltas := List.rev_append !deltas_block !deltas;
-        deltas_block := D.packed_sint64 s p stop
+        deltas := List.rev_append !deltas'block !deltas;
+        deltas'block := D.packed_sint64 s p stop
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -330,10 +334,14 @@ and read_person (init : person) s pos limit depth : person =
     id = !id;
     email = !email;
     phones = D.in_order init.phones !phones;
-    last_updated = !last_updated;
-    origin = !origin;
+    last_updated = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !last_updated s !last_updated'more depth;
+    origin =
+      (if D.none !origin'more then !origin
+      else match !origin with
+      | Some (Introduced_by m) -> Some (Introduced_by (D.merged read_person m s !origin'more depth))
+      | other -> other);
     scores = D.last_wins init.scores !scores;
-    deltas = D.joined init.deltas !deltas !deltas_block;
+    deltas = D.joined init.deltas !deltas !deltas'block;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 

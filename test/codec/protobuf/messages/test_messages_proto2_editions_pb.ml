@@ -1596,6 +1596,7 @@ let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 
 
 let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
   let large_oneof = ref init.large_oneof in
+  let large_oneof'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -1617,30 +1618,43 @@ let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test
     | 10 (* a1 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+        if (match !large_oneof with Some (A1 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+        else (large_oneof'more := D.nothing; large_oneof := Some (A1 (read_test_large_oneof_a1 default_test_large_oneof_a1 s p stop (depth - 1)) : test_large_oneof_large_oneof))
     | 18 (* a2 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+        if (match !large_oneof with Some (A2 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+        else (large_oneof'more := D.nothing; large_oneof := Some (A2 (read_test_large_oneof_a2 default_test_large_oneof_a2 s p stop (depth - 1)) : test_large_oneof_large_oneof))
     | 26 (* a3 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+        if (match !large_oneof with Some (A3 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+        else (large_oneof'more := D.nothing; large_oneof := Some (A3 (read_test_large_oneof_a3 default_test_large_oneof_a3 s p stop (depth - 1)) : test_large_oneof_large_oneof))
     | 34 (* a4 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+        if (match !large_oneof with Some (A4 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+        else (large_oneof'more := D.nothing; large_oneof := Some (A4 (read_test_large_oneof_a4 default_test_large_oneof_a4 s p stop (depth - 1)) : test_large_oneof_large_oneof))
     | 42 (* a5 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+        if (match !large_oneof with Some (A5 _) -> true | _ -> false) then large_oneof'more := D.again !large_oneof'more s p stop depth
+        else (large_oneof'more := D.nothing; large_oneof := Some (A5 (read_test_large_oneof_a5 default_test_large_oneof_a5 s p stop (depth - 1)) : test_large_oneof_large_oneof))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
         kept := D.keep !kept start stop
   done;
   {
-    large_oneof = !large_oneof;
+    large_oneof =
+      (if D.none !large_oneof'more then !large_oneof
+      else match !large_oneof with
+      | Some (A1 m) -> Some (A1 (D.merged read_test_large_oneof_a1 m s !large_oneof'more depth))
+      | Some (A2 m) -> Some (A2 (D.merged read_test_large_oneof_a2 m s !large_oneof'more depth))
+      | Some (A3 m) -> Some (A3 (D.merged read_test_large_oneof_a3 m s !large_oneof'more depth))
+      | Some (A4 m) -> Some (A4 (D.merged read_test_large_oneof_a4 m s !large_oneof'more depth))
+      | Some (A5 m) -> Some (A5 (D.merged read_test_large_oneof_a5 m s !large_oneof'more depth))
+      | other -> other);
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -1807,8 +1821,8 @@ and read_test_all_required_types_proto2_message_set_correct_extension2 (init : t
     match tag with
     | 72 (* i *) ->
         pos := p;
-        i := D.signed v;
-          seen := !seen lor 0x1
+        (i := D.signed v;
+          seen := !seen lor 0x1)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1843,8 +1857,8 @@ and read_test_all_required_types_proto2_message_set_correct_extension1 (init : t
     match tag with
     | 202 (* str *) ->
         pos := p + v;
-        str := D.raw s p v limit;
-          seen := !seen lor 0x1
+        (str := D.raw s p v limit;
+          seen := !seen lor 0x1)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -1901,14 +1915,19 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
   let required_string = ref init.required_string in
   let required_bytes = ref init.required_bytes in
   let required_nested_message = ref init.required_nested_message in
+  let required_nested_message'more = ref D.nothing in
   let required_foreign_message = ref init.required_foreign_message in
+  let required_foreign_message'more = ref D.nothing in
   let required_nested_enum = ref init.required_nested_enum in
   let required_foreign_enum = ref init.required_foreign_enum in
   let required_string_piece = ref init.required_string_piece in
   let required_cord = ref init.required_cord in
   let recursive_message = ref init.recursive_message in
+  let recursive_message'more = ref D.nothing in
   let optional_recursive_message = ref init.optional_recursive_message in
+  let optional_recursive_message'more = ref D.nothing in
   let data = ref init.data in
+  let data'more = ref D.nothing in
   let default_int32 = ref init.default_int32 in
   let default_int64 = ref init.default_int64 in
   let default_uint32 = ref init.default_uint32 in
@@ -1945,80 +1964,82 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     match tag with
     | 8 (* required_int32 *) ->
         pos := p;
-        required_int32 := D.signed v;
-          seen := !seen lor 0x1
+        (required_int32 := D.signed v;
+          seen := !seen lor 0x1)
     | 16 (* required_int64 *) ->
         pos := p;
-        required_int64 := D.wide v s from p;
-          seen := !seen lor 0x2
+        (required_int64 := D.wide v s from p;
+          seen := !seen lor 0x2)
     | 24 (* required_uint32 *) ->
         pos := p;
-        required_uint32 := D.unsigned v;
-          seen := !seen lor 0x4
+        (required_uint32 := D.unsigned v;
+          seen := !seen lor 0x4)
     | 32 (* required_uint64 *) ->
         pos := p;
-        required_uint64 := D.wide v s from p;
-          seen := !seen lor 0x8
+        (required_uint64 := D.wide v s from p;
+          seen := !seen lor 0x8)
     | 40 (* required_sint32 *) ->
         pos := p;
-        required_sint32 := D.zigzag v;
-          seen := !seen lor 0x10
+        (required_sint32 := D.zigzag v;
+          seen := !seen lor 0x10)
     | 48 (* required_sint64 *) ->
         pos := p;
-        required_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x20
+        (required_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x20)
     | 61 (* required_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        required_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x40
+        (required_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x40)
     | 65 (* required_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        required_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x80
+        (required_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x80)
     | 77 (* required_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        required_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x100
+        (required_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x100)
     | 81 (* required_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        required_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x200
+        (required_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x200)
     | 93 (* required_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        required_float := D.float s from;
-          seen := !seen lor 0x400
+        (required_float := D.float s from;
+          seen := !seen lor 0x400)
     | 97 (* required_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        required_double := D.double s from;
-          seen := !seen lor 0x800
+        (required_double := D.double s from;
+          seen := !seen lor 0x800)
     | 104 (* required_bool *) ->
         pos := p;
-        required_bool := (v <> 0);
-          seen := !seen lor 0x1000
+        (required_bool := (v <> 0);
+          seen := !seen lor 0x1000)
     | 114 (* required_string *) ->
         pos := p + v;
-        required_string := D.raw s p v limit;
-          seen := !seen lor 0x2000
+        (required_string := D.raw s p v limit;
+          seen := !seen lor 0x2000)
     | 122 (* required_bytes *) ->
         pos := p + v;
-        required_bytes := D.raw s p v limit;
-          seen := !seen lor 0x4000
+        (required_bytes := D.raw s p v limit;
+          seen := !seen lor 0x4000)
     | 146 (* required_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (depth - 1));
-          seen := !seen lor 0x8000
+        if Option.is_some !required_nested_message then required_nested_message'more := D.again !required_nested_message'more s p stop depth
+        else (required_nested_message := Some (read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message s p stop (depth - 1));
+          seen := !seen lor 0x8000)
     | 154 (* required_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (depth - 1);
-          seen := !seen lor 0x10000
+        if !required_foreign_message != default_foreign_message_proto2 then required_foreign_message'more := D.again !required_foreign_message'more s p stop depth
+        else (required_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1);
+          seen := !seen lor 0x10000)
     | 168 (* required_nested_enum *) ->
         pos := p;
         (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -2033,92 +2054,95 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
         | None -> kept := D.keep !kept start !pos)
     | 194 (* required_string_piece *) ->
         pos := p + v;
-        required_string_piece := D.raw s p v limit;
-          seen := !seen lor 0x80000
+        (required_string_piece := D.raw s p v limit;
+          seen := !seen lor 0x80000)
     | 202 (* required_cord *) ->
         pos := p + v;
-        required_cord := D.raw s p v limit;
-          seen := !seen lor 0x100000
+        (required_cord := D.raw s p v limit;
+          seen := !seen lor 0x100000)
     | 218 (* recursive_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
-          seen := !seen lor 0x200000
+        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+        else (recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
+          seen := !seen lor 0x200000)
     | 226 (* optional_recursive_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
+        if Option.is_some !optional_recursive_message then optional_recursive_message'more := D.again !optional_recursive_message'more s p stop depth
+        else optional_recursive_message := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
-        data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
-          seen := !seen lor 0x400000
+        if !data != default_test_all_required_types_proto2_data then data'more := D.again !data'more s from stop depth
+        else (data := read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data s from stop (D.deeper depth p);
+          seen := !seen lor 0x400000)
     | 1928 (* default_int32 *) ->
         pos := p;
-        default_int32 := D.signed v;
-          seen := !seen lor 0x800000
+        (default_int32 := D.signed v;
+          seen := !seen lor 0x800000)
     | 1936 (* default_int64 *) ->
         pos := p;
-        default_int64 := D.wide v s from p;
-          seen := !seen lor 0x1000000
+        (default_int64 := D.wide v s from p;
+          seen := !seen lor 0x1000000)
     | 1944 (* default_uint32 *) ->
         pos := p;
-        default_uint32 := D.unsigned v;
-          seen := !seen lor 0x2000000
+        (default_uint32 := D.unsigned v;
+          seen := !seen lor 0x2000000)
     | 1952 (* default_uint64 *) ->
         pos := p;
-        default_uint64 := D.wide v s from p;
-          seen := !seen lor 0x4000000
+        (default_uint64 := D.wide v s from p;
+          seen := !seen lor 0x4000000)
     | 1960 (* default_sint32 *) ->
         pos := p;
-        default_sint32 := D.zigzag v;
-          seen := !seen lor 0x8000000
+        (default_sint32 := D.zigzag v;
+          seen := !seen lor 0x8000000)
     | 1968 (* default_sint64 *) ->
         pos := p;
-        default_sint64 := D.wide_zigzag v s from p;
-          seen := !seen lor 0x10000000
+        (default_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x10000000)
     | 1981 (* default_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        default_fixed32 := D.fixed32 s from;
-          seen := !seen lor 0x20000000
+        (default_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x20000000)
     | 1985 (* default_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        default_fixed64 := D.fixed64 s from;
-          seen := !seen lor 0x40000000
+        (default_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x40000000)
     | 1997 (* default_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        default_sfixed32 := D.sfixed32 s from;
-          seen := !seen lor 0x80000000
+        (default_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x80000000)
     | 2001 (* default_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        default_sfixed64 := D.fixed64 s from;
-          seen := !seen lor 0x100000000
+        (default_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x100000000)
     | 2013 (* default_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        default_float := D.float s from;
-          seen := !seen lor 0x200000000
+        (default_float := D.float s from;
+          seen := !seen lor 0x200000000)
     | 2017 (* default_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        default_double := D.double s from;
-          seen := !seen lor 0x400000000
+        (default_double := D.double s from;
+          seen := !seen lor 0x400000000)
     | 2024 (* default_bool *) ->
         pos := p;
-        default_bool := (v <> 0);
-          seen := !seen lor 0x800000000
+        (default_bool := (v <> 0);
+          seen := !seen lor 0x800000000)
     | 2034 (* default_string *) ->
         pos := p + v;
-        default_string := D.raw s p v limit;
-          seen := !seen lor 0x1000000000
+        (default_string := D.raw s p v limit;
+          seen := !seen lor 0x1000000000)
     | 2042 (* default_bytes *) ->
         pos := p + v;
-        default_bytes := D.raw s p v limit;
-          seen := !seen lor 0x2000000000
+        (default_bytes := D.raw s p v limit;
+          seen := !seen lor 0x2000000000)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2141,15 +2165,15 @@ and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) 
     required_bool = !required_bool;
     required_string = !required_string;
     required_bytes = !required_bytes;
-    required_nested_message = !required_nested_message;
-    required_foreign_message = !required_foreign_message;
+    required_nested_message = D.merged_option read_test_all_required_types_proto2_nested_message !required_nested_message s !required_nested_message'more depth;
+    required_foreign_message = D.merged read_foreign_message_proto2 !required_foreign_message s !required_foreign_message'more depth;
     required_nested_enum = !required_nested_enum;
     required_foreign_enum = !required_foreign_enum;
     required_string_piece = !required_string_piece;
     required_cord = !required_cord;
-    recursive_message = !recursive_message;
-    optional_recursive_message = !optional_recursive_message;
-    data = !data;
+    recursive_message = D.merged_option read_test_all_required_types_proto2 !recursive_message s !recursive_message'more depth;
+    optional_recursive_message = D.merged_option read_test_all_required_types_proto2 !optional_recursive_message s !optional_recursive_message'more depth;
+    data = D.merged read_test_all_required_types_proto2_data !data s !data'more depth;
     default_int32 = !default_int32;
     default_int64 = !default_int64;
     default_uint32 = !default_uint32;
@@ -2192,12 +2216,12 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
     match tag with
     | 1616 (* group_int32 *) ->
         pos := p;
-        group_int32 := D.signed v;
-          seen := !seen lor 0x1
+        (group_int32 := D.signed v;
+          seen := !seen lor 0x1)
     | 1624 (* group_uint32 *) ->
         pos := p;
-        group_uint32 := D.unsigned v;
-          seen := !seen lor 0x2
+        (group_uint32 := D.unsigned v;
+          seen := !seen lor 0x2)
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2213,7 +2237,9 @@ and read_test_all_required_types_proto2_data (init : test_all_required_types_pro
 and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
+  let corecursive'more = ref D.nothing in
   let optional_corecursive = ref init.optional_corecursive in
+  let optional_corecursive'more = ref D.nothing in
   let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
@@ -2235,17 +2261,19 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
     match tag with
     | 8 (* a *) ->
         pos := p;
-        a := D.signed v;
-          seen := !seen lor 0x1
+        (a := D.signed v;
+          seen := !seen lor 0x1)
     | 18 (* corecursive *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
-          seen := !seen lor 0x2
+        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+        else (corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1));
+          seen := !seen lor 0x2)
     | 26 (* optional_corecursive *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
+        if Option.is_some !optional_corecursive then optional_corecursive'more := D.again !optional_corecursive'more s p stop depth
+        else optional_corecursive := Some (read_test_all_required_types_proto2 default_test_all_required_types_proto2 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2254,8 +2282,8 @@ and read_test_all_required_types_proto2_nested_message (init : test_all_required
   if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   {
     a = !a;
-    corecursive = !corecursive;
-    optional_corecursive = !optional_corecursive;
+    corecursive = D.merged_option read_test_all_required_types_proto2 !corecursive s !corecursive'more depth;
+    optional_corecursive = D.merged_option read_test_all_required_types_proto2 !optional_corecursive s !optional_corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -2395,10 +2423,12 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   let optional_int32 = ref init.optional_int32 in
   let optional_string = ref init.optional_string in
   let nested_message = ref init.nested_message in
+  let nested_message'more = ref D.nothing in
   let optionalgroup = ref init.optionalgroup in
+  let optionalgroup'more = ref D.nothing in
   let optional_bool = ref init.optional_bool in
   let repeated_int32 = ref [] in
-  let repeated_int32_block = ref [] in
+  let repeated_int32'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2426,23 +2456,25 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
     | 8026 (* nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
+        if Option.is_some !nested_message then nested_message'more := D.again !nested_message'more s p stop depth
+        else nested_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
     | 8035 (* optionalgroup *) ->
         let stop = D.group_end s 1004 from limit depth in
         pos := D.after_tag s stop limit;
-        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p))
+        if Option.is_some !optionalgroup then optionalgroup'more := D.again !optionalgroup'more s from stop depth
+        else optionalgroup := Some (read_unknown_to_test_all_types_optional_group default_unknown_to_test_all_types_optional_group s from stop (D.deeper depth p))
     | 8048 (* optional_bool *) ->
         pos := p;
         optional_bool := Some ((v <> 0))
     | 8088 (* repeated_int32 *) ->
         pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := []
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+          repeated_int32'block := []
     | 8090 (* repeated_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop
+        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+        repeated_int32'block := D.packed_int32 s p stop
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2451,10 +2483,10 @@ and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limi
   {
     optional_int32 = !optional_int32;
     optional_string = !optional_string;
-    nested_message = !nested_message;
-    optionalgroup = !optionalgroup;
+    nested_message = D.merged_option read_foreign_message_proto2 !nested_message s !nested_message'more depth;
+    optionalgroup = D.merged_option read_unknown_to_test_all_types_optional_group !optionalgroup s !optionalgroup'more depth;
     optional_bool = !optional_bool;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -2648,38 +2680,41 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let optional_string = ref init.optional_string in
   let optional_bytes = ref init.optional_bytes in
   let optional_nested_message = ref init.optional_nested_message in
+  let optional_nested_message'more = ref D.nothing in
   let optional_foreign_message = ref init.optional_foreign_message in
+  let optional_foreign_message'more = ref D.nothing in
   let optional_nested_enum = ref init.optional_nested_enum in
   let optional_foreign_enum = ref init.optional_foreign_enum in
   let optional_string_piece = ref init.optional_string_piece in
   let optional_cord = ref init.optional_cord in
   let recursive_message = ref init.recursive_message in
+  let recursive_message'more = ref D.nothing in
   let repeated_int32 = ref [] in
-  let repeated_int32_block = ref [] in
+  let repeated_int32'block = ref [] in
   let repeated_int64 = ref [] in
-  let repeated_int64_block = ref [] in
+  let repeated_int64'block = ref [] in
   let repeated_uint32 = ref [] in
-  let repeated_uint32_block = ref [] in
+  let repeated_uint32'block = ref [] in
   let repeated_uint64 = ref [] in
-  let repeated_uint64_block = ref [] in
+  let repeated_uint64'block = ref [] in
   let repeated_sint32 = ref [] in
-  let repeated_sint32_block = ref [] in
+  let repeated_sint32'block = ref [] in
   let repeated_sint64 = ref [] in
-  let repeated_sint64_block = ref [] in
+  let repeated_sint64'block = ref [] in
   let repeated_fixed32 = ref [] in
-  let repeated_fixed32_block = ref [] in
+  let repeated_fixed32'block = ref [] in
   let repeated_fixed64 = ref [] in
-  let repeated_fixed64_block = ref [] in
+  let repeated_fixed64'block = ref [] in
   let repeated_sfixed32 = ref [] in
-  let repeated_sfixed32_block = ref [] in
+  let repeated_sfixed32'block = ref [] in
   let repeated_sfixed64 = ref [] in
-  let repeated_sfixed64_block = ref [] in
+  let repeated_sfixed64'block = ref [] in
   let repeated_float = ref [] in
-  let repeated_float_block = ref [] in
+  let repeated_float'block = ref [] in
   let repeated_double = ref [] in
-  let repeated_double_block = ref [] in
+  let repeated_double'block = ref [] in
   let repeated_bool = ref [] in
-  let repeated_bool_block = ref [] in
+  let repeated_bool'block = ref [] in
   let repeated_string = ref [] in
   let repeated_bytes = ref [] in
   let repeated_nested_message = ref [] in
@@ -2689,58 +2724,58 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let repeated_string_piece = ref [] in
   let repeated_cord = ref [] in
   let packed_int32 = ref [] in
-  let packed_int32_block = ref [] in
+  let packed_int32'block = ref [] in
   let packed_int64 = ref [] in
-  let packed_int64_block = ref [] in
+  let packed_int64'block = ref [] in
   let packed_uint32 = ref [] in
-  let packed_uint32_block = ref [] in
+  let packed_uint32'block = ref [] in
   let packed_uint64 = ref [] in
-  let packed_uint64_block = ref [] in
+  let packed_uint64'block = ref [] in
   let packed_sint32 = ref [] in
-  let packed_sint32_block = ref [] in
+  let packed_sint32'block = ref [] in
   let packed_sint64 = ref [] in
-  let packed_sint64_block = ref [] in
+  let packed_sint64'block = ref [] in
   let packed_fixed32 = ref [] in
-  let packed_fixed32_block = ref [] in
+  let packed_fixed32'block = ref [] in
   let packed_fixed64 = ref [] in
-  let packed_fixed64_block = ref [] in
+  let packed_fixed64'block = ref [] in
   let packed_sfixed32 = ref [] in
-  let packed_sfixed32_block = ref [] in
+  let packed_sfixed32'block = ref [] in
   let packed_sfixed64 = ref [] in
-  let packed_sfixed64_block = ref [] in
+  let packed_sfixed64'block = ref [] in
   let packed_float = ref [] in
-  let packed_float_block = ref [] in
+  let packed_float'block = ref [] in
   let packed_double = ref [] in
-  let packed_double_block = ref [] in
+  let packed_double'block = ref [] in
   let packed_bool = ref [] in
-  let packed_bool_block = ref [] in
+  let packed_bool'block = ref [] in
   let packed_nested_enum = ref [] in
   let unpacked_int32 = ref [] in
-  let unpacked_int32_block = ref [] in
+  let unpacked_int32'block = ref [] in
   let unpacked_int64 = ref [] in
-  let unpacked_int64_block = ref [] in
+  let unpacked_int64'block = ref [] in
   let unpacked_uint32 = ref [] in
-  let unpacked_uint32_block = ref [] in
+  let unpacked_uint32'block = ref [] in
   let unpacked_uint64 = ref [] in
-  let unpacked_uint64_block = ref [] in
+  let unpacked_uint64'block = ref [] in
   let unpacked_sint32 = ref [] in
-  let unpacked_sint32_block = ref [] in
+  let unpacked_sint32'block = ref [] in
   let unpacked_sint64 = ref [] in
-  let unpacked_sint64_block = ref [] in
+  let unpacked_sint64'block = ref [] in
   let unpacked_fixed32 = ref [] in
-  let unpacked_fixed32_block = ref [] in
+  let unpacked_fixed32'block = ref [] in
   let unpacked_fixed64 = ref [] in
-  let unpacked_fixed64_block = ref [] in
+  let unpacked_fixed64'block = ref [] in
   let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed32_block = ref [] in
+  let unpacked_sfixed32'block = ref [] in
   let unpacked_sfixed64 = ref [] in
-  let unpacked_sfixed64_block = ref [] in
+  let unpacked_sfixed64'block = ref [] in
   let unpacked_float = ref [] in
-  let unpacked_float_block = ref [] in
+  let unpacked_float'block = ref [] in
   let unpacked_double = ref [] in
-  let unpacked_double_block = ref [] in
+  let unpacked_double'block = ref [] in
   let unpacked_bool = ref [] in
-  let unpacked_bool_block = ref [] in
+  let unpacked_bool'block = ref [] in
   let unpacked_nested_enum = ref [] in
   let map_int32_int32 = ref [] in
   let map_int64_int64 = ref [] in
@@ -2764,8 +2799,11 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let map_string_nested_enum = ref [] in
   let map_string_foreign_enum = ref [] in
   let oneof_field = ref init.oneof_field in
+  let oneof_field'more = ref D.nothing in
   let data = ref init.data in
+  let data'more = ref D.nothing in
   let multiwordgroupfield = ref init.multiwordgroupfield in
+  let multiwordgroupfield'more = ref D.nothing in
   let default_int32 = ref init.default_int32 in
   let default_int64 = ref init.default_int64 in
   let default_uint32 = ref init.default_uint32 in
@@ -2800,6 +2838,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let field_name17__ = ref init.field_name17__ in
   let field_name18__ = ref init.field_name18__ in
   let message_set_correct = ref init.message_set_correct in
+  let message_set_correct'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2872,11 +2911,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     | 146 (* optional_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (depth - 1))
+        if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+        else optional_nested_message := Some (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
+        if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+        else optional_foreign_message := Some (read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -2896,130 +2937,131 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     | 218 (* recursive_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
+        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+        else recursive_message := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := []
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+          repeated_int32'block := []
     | 250 (* repeated_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop
+        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+        repeated_int32'block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
         pos := p;
-        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := []
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+          repeated_int64'block := []
     | 258 (* repeated_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s p stop
+        repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+        repeated_int64'block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
         pos := p;
-        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := []
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+          repeated_uint32'block := []
     | 266 (* repeated_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s p stop
+        repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+        repeated_uint32'block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
         pos := p;
-        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := []
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+          repeated_uint64'block := []
     | 274 (* repeated_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s p stop
+        repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+        repeated_uint64'block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
         pos := p;
-        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := []
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+          repeated_sint32'block := []
     | 282 (* repeated_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s p stop
+        repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+        repeated_sint32'block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
         pos := p;
-        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := []
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+          repeated_sint64'block := []
     | 290 (* repeated_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s p stop
+        repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+        repeated_sint64'block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := []
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+          repeated_fixed32'block := []
     | 298 (* repeated_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s p stop
+        repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+        repeated_fixed32'block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := []
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+          repeated_fixed64'block := []
     | 306 (* repeated_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s p stop
+        repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+        repeated_fixed64'block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := []
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+          repeated_sfixed32'block := []
     | 314 (* repeated_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s p stop
+        repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+        repeated_sfixed32'block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := []
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+          repeated_sfixed64'block := []
     | 322 (* repeated_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s p stop
+        repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+        repeated_sfixed64'block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := []
+        repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+          repeated_float'block := []
     | 330 (* repeated_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s p stop
+        repeated_float := List.rev_append !repeated_float'block !repeated_float;
+        repeated_float'block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := []
+        repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+          repeated_double'block := []
     | 338 (* repeated_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s p stop
+        repeated_double := List.rev_append !repeated_double'block !repeated_double;
+        repeated_double'block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
         pos := p;
-        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := []
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+          repeated_bool'block := []
     | 346 (* repeated_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s p stop
+        repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+        repeated_bool'block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
         pos := p + v;
         repeated_string := D.raw s p v limit :: !repeated_string
@@ -3070,127 +3112,127 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         repeated_cord := D.raw s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
         pos := p;
-        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := []
+        packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+          packed_int32'block := []
     | 602 (* packed_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s p stop
+        packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+        packed_int32'block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
         pos := p;
-        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := []
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+          packed_int64'block := []
     | 610 (* packed_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s p stop
+        packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+        packed_int64'block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
         pos := p;
-        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := []
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+          packed_uint32'block := []
     | 618 (* packed_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s p stop
+        packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+        packed_uint32'block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
         pos := p;
-        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := []
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+          packed_uint64'block := []
     | 626 (* packed_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s p stop
+        packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+        packed_uint64'block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
         pos := p;
-        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := []
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+          packed_sint32'block := []
     | 634 (* packed_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s p stop
+        packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+        packed_sint32'block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
         pos := p;
-        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := []
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+          packed_sint64'block := []
     | 642 (* packed_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s p stop
+        packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+        packed_sint64'block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := []
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+          packed_fixed32'block := []
     | 650 (* packed_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s p stop
+        packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+        packed_fixed32'block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := []
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+          packed_fixed64'block := []
     | 658 (* packed_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s p stop
+        packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+        packed_fixed64'block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := []
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+          packed_sfixed32'block := []
     | 666 (* packed_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s p stop
+        packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+        packed_sfixed32'block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := []
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+          packed_sfixed64'block := []
     | 674 (* packed_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s p stop
+        packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+        packed_sfixed64'block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := []
+        packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+          packed_float'block := []
     | 682 (* packed_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s p stop
+        packed_float := List.rev_append !packed_float'block !packed_float;
+        packed_float'block := D.packed_float s p stop
     | 689 (* packed_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := []
+        packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+          packed_double'block := []
     | 690 (* packed_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s p stop
+        packed_double := List.rev_append !packed_double'block !packed_double;
+        packed_double'block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
         pos := p;
-        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := []
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+          packed_bool'block := []
     | 698 (* packed_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s p stop
+        packed_bool := List.rev_append !packed_bool'block !packed_bool;
+        packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -3207,127 +3249,127 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
           (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
         pos := p;
-        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := []
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+          unpacked_int32'block := []
     | 714 (* unpacked_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s p stop
+        unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+        unpacked_int32'block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
         pos := p;
-        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := []
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+          unpacked_int64'block := []
     | 722 (* unpacked_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s p stop
+        unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+        unpacked_int64'block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
         pos := p;
-        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := []
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+          unpacked_uint32'block := []
     | 730 (* unpacked_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s p stop
+        unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+        unpacked_uint32'block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
         pos := p;
-        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := []
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+          unpacked_uint64'block := []
     | 738 (* unpacked_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s p stop
+        unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+        unpacked_uint64'block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
         pos := p;
-        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := []
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+          unpacked_sint32'block := []
     | 746 (* unpacked_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s p stop
+        unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+        unpacked_sint32'block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
         pos := p;
-        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := []
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+          unpacked_sint64'block := []
     | 754 (* unpacked_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s p stop
+        unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+        unpacked_sint64'block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := []
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+          unpacked_fixed32'block := []
     | 762 (* unpacked_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s p stop
+        unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+        unpacked_fixed32'block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := []
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+          unpacked_fixed64'block := []
     | 770 (* unpacked_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s p stop
+        unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+        unpacked_fixed64'block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := []
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+          unpacked_sfixed32'block := []
     | 778 (* unpacked_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
+        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+        unpacked_sfixed32'block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := []
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+          unpacked_sfixed64'block := []
     | 786 (* unpacked_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s p stop
+        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+        unpacked_sfixed64'block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := []
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+          unpacked_float'block := []
     | 794 (* unpacked_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s p stop
+        unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+        unpacked_float'block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := []
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+          unpacked_double'block := []
     | 802 (* unpacked_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s p stop
+        unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+        unpacked_double'block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
         pos := p;
-        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := []
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+          unpacked_bool'block := []
     | 810 (* unpacked_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s p stop
+        unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+        unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
@@ -3432,44 +3474,47 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
         | None -> kept := D.keep !kept start stop)
     | 888 (* oneof_uint32 *) ->
         pos := p;
-        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field))
     | 898 (* oneof_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (depth - 1)) : test_all_types_proto2_oneof_field)
+        if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)) : test_all_types_proto2_oneof_field))
     | 906 (* oneof_string *) ->
         pos := p + v;
-        oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field))
     | 914 (* oneof_bytes *) ->
         pos := p + v;
-        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field))
     | 920 (* oneof_bool *) ->
         pos := p;
-        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field))
     | 928 (* oneof_uint64 *) ->
         pos := p;
-        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field))
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field))
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field))
     | 952 (* oneof_enum *) ->
         pos := p;
         (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
-        | Some v -> oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field)
+        | Some v -> (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field))
         | None -> kept := D.keep !kept start !pos)
     | 1611 (* data *) ->
         let stop = D.group_end s 201 from limit depth in
         pos := D.after_tag s stop limit;
-        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s from stop (D.deeper depth p))
+        if Option.is_some !data then data'more := D.again !data'more s from stop depth
+        else data := Some (read_test_all_types_proto2_data default_test_all_types_proto2_data s from stop (D.deeper depth p))
     | 1635 (* multiwordgroupfield *) ->
         let stop = D.group_end s 204 from limit depth in
         pos := D.after_tag s stop limit;
-        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s from stop (D.deeper depth p))
+        if Option.is_some !multiwordgroupfield then multiwordgroupfield'more := D.again !multiwordgroupfield'more s from stop depth
+        else multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field default_test_all_types_proto2_multi_word_group_field s from stop (D.deeper depth p))
     | 1928 (* default_int32 *) ->
         pos := p;
         default_int32 := Some (D.signed v)
@@ -3578,7 +3623,8 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     | 4002 (* message_set_correct *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (depth - 1))
+        if Option.is_some !message_set_correct then message_set_correct'more := D.again !message_set_correct'more s p stop depth
+        else message_set_correct := Some (read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -3600,26 +3646,26 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     optional_bool = !optional_bool;
     optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = !optional_nested_message;
-    optional_foreign_message = !optional_foreign_message;
+    optional_nested_message = D.merged_option read_test_all_types_proto2_nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read_foreign_message_proto2 !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum;
     optional_foreign_enum = !optional_foreign_enum;
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = !recursive_message;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
-    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64_block;
-    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32_block;
-    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64_block;
-    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32_block;
-    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64_block;
-    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32_block;
-    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64_block;
-    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32_block;
-    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64_block;
-    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float_block;
-    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double_block;
-    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool_block;
+    recursive_message = D.merged_option read_test_all_types_proto2 !recursive_message s !recursive_message'more depth;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
+    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
+    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
+    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64'block;
+    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32'block;
+    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64'block;
+    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32'block;
+    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64'block;
+    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32'block;
+    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64'block;
+    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float'block;
+    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double'block;
+    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool'block;
     repeated_string = D.in_order init.repeated_string !repeated_string;
     repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
     repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
@@ -3628,33 +3674,33 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     repeated_foreign_enum = D.in_order init.repeated_foreign_enum !repeated_foreign_enum;
     repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
     repeated_cord = D.in_order init.repeated_cord !repeated_cord;
-    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32_block;
-    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64_block;
-    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32_block;
-    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64_block;
-    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32_block;
-    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64_block;
-    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32_block;
-    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64_block;
-    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32_block;
-    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64_block;
-    packed_float = D.joined init.packed_float !packed_float !packed_float_block;
-    packed_double = D.joined init.packed_double !packed_double !packed_double_block;
-    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool_block;
+    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32'block;
+    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64'block;
+    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32'block;
+    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64'block;
+    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32'block;
+    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64'block;
+    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32'block;
+    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64'block;
+    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32'block;
+    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64'block;
+    packed_float = D.joined init.packed_float !packed_float !packed_float'block;
+    packed_double = D.joined init.packed_double !packed_double !packed_double'block;
+    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool'block;
     packed_nested_enum = D.in_order init.packed_nested_enum !packed_nested_enum;
-    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32_block;
-    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64_block;
-    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32_block;
-    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64_block;
-    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32_block;
-    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64_block;
-    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32_block;
-    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64_block;
-    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32_block;
-    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64_block;
-    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float_block;
-    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double_block;
-    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool_block;
+    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32'block;
+    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64'block;
+    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32'block;
+    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64'block;
+    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32'block;
+    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64'block;
+    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32'block;
+    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64'block;
+    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32'block;
+    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64'block;
+    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float'block;
+    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double'block;
+    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool'block;
     unpacked_nested_enum = D.in_order init.unpacked_nested_enum !unpacked_nested_enum;
     map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
     map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
@@ -3677,9 +3723,13 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field = !oneof_field;
-    data = !data;
-    multiwordgroupfield = !multiwordgroupfield;
+    oneof_field =
+      (if D.none !oneof_field'more then !oneof_field
+      else match !oneof_field with
+      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto2_nested_message m s !oneof_field'more depth))
+      | other -> other);
+    data = D.merged_option read_test_all_types_proto2_data !data s !data'more depth;
+    multiwordgroupfield = D.merged_option read_test_all_types_proto2_multi_word_group_field !multiwordgroupfield s !multiwordgroupfield'more depth;
     default_int32 = !default_int32;
     default_int64 = !default_int64;
     default_uint32 = !default_uint32;
@@ -3713,7 +3763,7 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     field__name16 = !field__name16;
     field_name17__ = !field_name17__;
     field_name18__ = !field_name18__;
-    message_set_correct = !message_set_correct;
+    message_set_correct = D.merged_option read_test_all_types_proto2_message_set_correct !message_set_correct s !message_set_correct'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -4120,6 +4170,7 @@ and read_test_all_types_proto2__map_int32_double s pos limit depth =
 and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
   let key = ref 0 in
   let value = ref default_test_all_types_proto2_nested_message in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -4143,10 +4194,11 @@ and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
+        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
+        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
 
 and read_test_all_types_proto2__map_bool_bool s pos limit depth =
   let key = ref false in
@@ -4241,6 +4293,7 @@ and read_test_all_types_proto2__map_string_bytes s pos limit depth =
 and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
   let key = ref "" in
   let value = ref default_test_all_types_proto2_nested_message in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -4264,14 +4317,16 @@ and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
+        if !value != default_test_all_types_proto2_nested_message then more := D.again !more s p stop depth
+        else value := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_test_all_types_proto2_nested_message !value s !more depth)
 
 and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
   let key = ref "" in
   let value = ref default_foreign_message_proto2 in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -4295,10 +4350,11 @@ and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_foreign_message_proto2 !value s p stop (depth - 1)
+        if !value != default_foreign_message_proto2 then more := D.again !more s p stop depth
+        else value := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_foreign_message_proto2 !value s !more depth)
 
 and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
   let key = ref "" in
@@ -4500,6 +4556,7 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
 and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
+  let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -4524,7 +4581,8 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
     | 18 (* corecursive *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
+        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+        else corecursive := Some (read_test_all_types_proto2 default_test_all_types_proto2 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -4532,7 +4590,7 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   done;
   {
     a = !a;
-    corecursive = !corecursive;
+    corecursive = D.merged_option read_test_all_types_proto2 !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 

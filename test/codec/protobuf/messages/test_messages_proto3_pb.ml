@@ -1031,105 +1031,108 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
   let optional_string = ref init.optional_string in
   let optional_bytes = ref init.optional_bytes in
   let optional_nested_message = ref init.optional_nested_message in
+  let optional_nested_message'more = ref D.nothing in
   let optional_foreign_message = ref init.optional_foreign_message in
+  let optional_foreign_message'more = ref D.nothing in
   let optional_nested_enum = ref init.optional_nested_enum in
   let optional_foreign_enum = ref init.optional_foreign_enum in
   let optional_aliased_enum = ref init.optional_aliased_enum in
   let optional_string_piece = ref init.optional_string_piece in
   let optional_cord = ref init.optional_cord in
   let recursive_message = ref init.recursive_message in
+  let recursive_message'more = ref D.nothing in
   let repeated_int32 = ref [] in
-  let repeated_int32_block = ref [] in
+  let repeated_int32'block = ref [] in
   let repeated_int64 = ref [] in
-  let repeated_int64_block = ref [] in
+  let repeated_int64'block = ref [] in
   let repeated_uint32 = ref [] in
-  let repeated_uint32_block = ref [] in
+  let repeated_uint32'block = ref [] in
   let repeated_uint64 = ref [] in
-  let repeated_uint64_block = ref [] in
+  let repeated_uint64'block = ref [] in
   let repeated_sint32 = ref [] in
-  let repeated_sint32_block = ref [] in
+  let repeated_sint32'block = ref [] in
   let repeated_sint64 = ref [] in
-  let repeated_sint64_block = ref [] in
+  let repeated_sint64'block = ref [] in
   let repeated_fixed32 = ref [] in
-  let repeated_fixed32_block = ref [] in
+  let repeated_fixed32'block = ref [] in
   let repeated_fixed64 = ref [] in
-  let repeated_fixed64_block = ref [] in
+  let repeated_fixed64'block = ref [] in
   let repeated_sfixed32 = ref [] in
-  let repeated_sfixed32_block = ref [] in
+  let repeated_sfixed32'block = ref [] in
   let repeated_sfixed64 = ref [] in
-  let repeated_sfixed64_block = ref [] in
+  let repeated_sfixed64'block = ref [] in
   let repeated_float = ref [] in
-  let repeated_float_block = ref [] in
+  let repeated_float'block = ref [] in
   let repeated_double = ref [] in
-  let repeated_double_block = ref [] in
+  let repeated_double'block = ref [] in
   let repeated_bool = ref [] in
-  let repeated_bool_block = ref [] in
+  let repeated_bool'block = ref [] in
   let repeated_string = ref [] in
   let repeated_bytes = ref [] in
   let repeated_nested_message = ref [] in
   let repeated_foreign_message = ref [] in
   let repeated_nested_enum = ref [] in
-  let repeated_nested_enum_block = ref [] in
+  let repeated_nested_enum'block = ref [] in
   let repeated_foreign_enum = ref [] in
-  let repeated_foreign_enum_block = ref [] in
+  let repeated_foreign_enum'block = ref [] in
   let repeated_string_piece = ref [] in
   let repeated_cord = ref [] in
   let packed_int32 = ref [] in
-  let packed_int32_block = ref [] in
+  let packed_int32'block = ref [] in
   let packed_int64 = ref [] in
-  let packed_int64_block = ref [] in
+  let packed_int64'block = ref [] in
   let packed_uint32 = ref [] in
-  let packed_uint32_block = ref [] in
+  let packed_uint32'block = ref [] in
   let packed_uint64 = ref [] in
-  let packed_uint64_block = ref [] in
+  let packed_uint64'block = ref [] in
   let packed_sint32 = ref [] in
-  let packed_sint32_block = ref [] in
+  let packed_sint32'block = ref [] in
   let packed_sint64 = ref [] in
-  let packed_sint64_block = ref [] in
+  let packed_sint64'block = ref [] in
   let packed_fixed32 = ref [] in
-  let packed_fixed32_block = ref [] in
+  let packed_fixed32'block = ref [] in
   let packed_fixed64 = ref [] in
-  let packed_fixed64_block = ref [] in
+  let packed_fixed64'block = ref [] in
   let packed_sfixed32 = ref [] in
-  let packed_sfixed32_block = ref [] in
+  let packed_sfixed32'block = ref [] in
   let packed_sfixed64 = ref [] in
-  let packed_sfixed64_block = ref [] in
+  let packed_sfixed64'block = ref [] in
   let packed_float = ref [] in
-  let packed_float_block = ref [] in
+  let packed_float'block = ref [] in
   let packed_double = ref [] in
-  let packed_double_block = ref [] in
+  let packed_double'block = ref [] in
   let packed_bool = ref [] in
-  let packed_bool_block = ref [] in
+  let packed_bool'block = ref [] in
   let packed_nested_enum = ref [] in
-  let packed_nested_enum_block = ref [] in
+  let packed_nested_enum'block = ref [] in
   let unpacked_int32 = ref [] in
-  let unpacked_int32_block = ref [] in
+  let unpacked_int32'block = ref [] in
   let unpacked_int64 = ref [] in
-  let unpacked_int64_block = ref [] in
+  let unpacked_int64'block = ref [] in
   let unpacked_uint32 = ref [] in
-  let unpacked_uint32_block = ref [] in
+  let unpacked_uint32'block = ref [] in
   let unpacked_uint64 = ref [] in
-  let unpacked_uint64_block = ref [] in
+  let unpacked_uint64'block = ref [] in
   let unpacked_sint32 = ref [] in
-  let unpacked_sint32_block = ref [] in
+  let unpacked_sint32'block = ref [] in
   let unpacked_sint64 = ref [] in
-  let unpacked_sint64_block = ref [] in
+  let unpacked_sint64'block = ref [] in
   let unpacked_fixed32 = ref [] in
-  let unpacked_fixed32_block = ref [] in
+  let unpacked_fixed32'block = ref [] in
   let unpacked_fixed64 = ref [] in
-  let unpacked_fixed64_block = ref [] in
+  let unpacked_fixed64'block = ref [] in
   let unpacked_sfixed32 = ref [] in
-  let unpacked_sfixed32_block = ref [] in
+  let unpacked_sfixed32'block = ref [] in
   let unpacked_sfixed64 = ref [] in
-  let unpacked_sfixed64_block = ref [] in
+  let unpacked_sfixed64'block = ref [] in
   let unpacked_float = ref [] in
-  let unpacked_float_block = ref [] in
+  let unpacked_float'block = ref [] in
   let unpacked_double = ref [] in
-  let unpacked_double_block = ref [] in
+  let unpacked_double'block = ref [] in
   let unpacked_bool = ref [] in
-  let unpacked_bool_block = ref [] in
+  let unpacked_bool'block = ref [] in
   let unpacked_nested_enum = ref [] in
-  let unpacked_nested_enum_block = ref [] in
+  let unpacked_nested_enum'block = ref [] in
   let map_int32_int32 = ref [] in
   let map_int64_int64 = ref [] in
   let map_uint32_uint32 = ref [] in
@@ -1150,15 +1153,25 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
   let map_string_nested_enum = ref [] in
   let map_string_foreign_enum = ref [] in
   let oneof_field = ref init.oneof_field in
+  let oneof_field'more = ref D.nothing in
   let optional_bool_wrapper = ref init.optional_bool_wrapper in
+  let optional_bool_wrapper'more = ref D.nothing in
   let optional_int32_wrapper = ref init.optional_int32_wrapper in
+  let optional_int32_wrapper'more = ref D.nothing in
   let optional_int64_wrapper = ref init.optional_int64_wrapper in
+  let optional_int64_wrapper'more = ref D.nothing in
   let optional_uint32_wrapper = ref init.optional_uint32_wrapper in
+  let optional_uint32_wrapper'more = ref D.nothing in
   let optional_uint64_wrapper = ref init.optional_uint64_wrapper in
+  let optional_uint64_wrapper'more = ref D.nothing in
   let optional_float_wrapper = ref init.optional_float_wrapper in
+  let optional_float_wrapper'more = ref D.nothing in
   let optional_double_wrapper = ref init.optional_double_wrapper in
+  let optional_double_wrapper'more = ref D.nothing in
   let optional_string_wrapper = ref init.optional_string_wrapper in
+  let optional_string_wrapper'more = ref D.nothing in
   let optional_bytes_wrapper = ref init.optional_bytes_wrapper in
+  let optional_bytes_wrapper'more = ref D.nothing in
   let repeated_bool_wrapper = ref [] in
   let repeated_int32_wrapper = ref [] in
   let repeated_int64_wrapper = ref [] in
@@ -1169,11 +1182,17 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
   let repeated_string_wrapper = ref [] in
   let repeated_bytes_wrapper = ref [] in
   let optional_duration = ref init.optional_duration in
+  let optional_duration'more = ref D.nothing in
   let optional_timestamp = ref init.optional_timestamp in
+  let optional_timestamp'more = ref D.nothing in
   let optional_field_mask = ref init.optional_field_mask in
+  let optional_field_mask'more = ref D.nothing in
   let optional_struct = ref init.optional_struct in
+  let optional_struct'more = ref D.nothing in
   let optional_any = ref init.optional_any in
+  let optional_any'more = ref D.nothing in
   let optional_value = ref init.optional_value in
+  let optional_value'more = ref D.nothing in
   let optional_null_value = ref init.optional_null_value in
   let repeated_duration = ref [] in
   let repeated_timestamp = ref [] in
@@ -1272,11 +1291,13 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     | 146 (* optional_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_nested_message := Some (read_test_all_types_proto3_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto3_nested_message) s p stop (depth - 1))
+        if Option.is_some !optional_nested_message then optional_nested_message'more := D.again !optional_nested_message'more s p stop depth
+        else optional_nested_message := Some (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_foreign_message := Some (read_foreign_message (match !optional_foreign_message with Some m -> m | None -> default_foreign_message) s p stop (depth - 1))
+        if Option.is_some !optional_foreign_message then optional_foreign_message'more := D.again !optional_foreign_message'more s p stop depth
+        else optional_foreign_message := Some (read_foreign_message default_foreign_message s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
         pos := p;
         optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v)
@@ -1295,130 +1316,131 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     | 218 (* recursive_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        recursive_message := Some (read_test_all_types_proto3 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto3) s p stop (depth - 1))
+        if Option.is_some !recursive_message then recursive_message'more := D.again !recursive_message'more s p stop depth
+        else recursive_message := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
         pos := p;
-        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := []
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32'block !repeated_int32;
+          repeated_int32'block := []
     | 250 (* repeated_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s p stop
+        repeated_int32 := List.rev_append !repeated_int32'block !repeated_int32;
+        repeated_int32'block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
         pos := p;
-        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := []
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64'block !repeated_int64;
+          repeated_int64'block := []
     | 258 (* repeated_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s p stop
+        repeated_int64 := List.rev_append !repeated_int64'block !repeated_int64;
+        repeated_int64'block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
         pos := p;
-        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := []
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32'block !repeated_uint32;
+          repeated_uint32'block := []
     | 266 (* repeated_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s p stop
+        repeated_uint32 := List.rev_append !repeated_uint32'block !repeated_uint32;
+        repeated_uint32'block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
         pos := p;
-        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := []
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64'block !repeated_uint64;
+          repeated_uint64'block := []
     | 274 (* repeated_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s p stop
+        repeated_uint64 := List.rev_append !repeated_uint64'block !repeated_uint64;
+        repeated_uint64'block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
         pos := p;
-        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := []
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32'block !repeated_sint32;
+          repeated_sint32'block := []
     | 282 (* repeated_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s p stop
+        repeated_sint32 := List.rev_append !repeated_sint32'block !repeated_sint32;
+        repeated_sint32'block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
         pos := p;
-        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := []
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64'block !repeated_sint64;
+          repeated_sint64'block := []
     | 290 (* repeated_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s p stop
+        repeated_sint64 := List.rev_append !repeated_sint64'block !repeated_sint64;
+        repeated_sint64'block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := []
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32'block !repeated_fixed32;
+          repeated_fixed32'block := []
     | 298 (* repeated_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s p stop
+        repeated_fixed32 := List.rev_append !repeated_fixed32'block !repeated_fixed32;
+        repeated_fixed32'block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := []
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64'block !repeated_fixed64;
+          repeated_fixed64'block := []
     | 306 (* repeated_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s p stop
+        repeated_fixed64 := List.rev_append !repeated_fixed64'block !repeated_fixed64;
+        repeated_fixed64'block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := []
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+          repeated_sfixed32'block := []
     | 314 (* repeated_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s p stop
+        repeated_sfixed32 := List.rev_append !repeated_sfixed32'block !repeated_sfixed32;
+        repeated_sfixed32'block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := []
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+          repeated_sfixed64'block := []
     | 322 (* repeated_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s p stop
+        repeated_sfixed64 := List.rev_append !repeated_sfixed64'block !repeated_sfixed64;
+        repeated_sfixed64'block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := []
+        repeated_float := D.float s from :: List.rev_append !repeated_float'block !repeated_float;
+          repeated_float'block := []
     | 330 (* repeated_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s p stop
+        repeated_float := List.rev_append !repeated_float'block !repeated_float;
+        repeated_float'block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := []
+        repeated_double := D.double s from :: List.rev_append !repeated_double'block !repeated_double;
+          repeated_double'block := []
     | 338 (* repeated_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s p stop
+        repeated_double := List.rev_append !repeated_double'block !repeated_double;
+        repeated_double'block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
         pos := p;
-        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := []
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool'block !repeated_bool;
+          repeated_bool'block := []
     | 346 (* repeated_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s p stop
+        repeated_bool := List.rev_append !repeated_bool'block !repeated_bool;
+        repeated_bool'block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
         pos := p + v;
         repeated_string := D.string s p v limit :: !repeated_string
@@ -1435,22 +1457,22 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         repeated_foreign_message := read_foreign_message default_foreign_message s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
         pos := p;
-        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-          repeated_nested_enum_block := []
+        repeated_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+          repeated_nested_enum'block := []
     | 410 (* repeated_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_nested_enum := List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-        repeated_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        repeated_nested_enum := List.rev_append !repeated_nested_enum'block !repeated_nested_enum;
+        repeated_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
         pos := p;
-        repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-          repeated_foreign_enum_block := []
+        repeated_foreign_enum := Foreign_enum.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+          repeated_foreign_enum'block := []
     | 418 (* repeated_foreign_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        repeated_foreign_enum := List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-        repeated_foreign_enum_block := List.map Foreign_enum.of_int (D.packed_int32 s p stop)
+        repeated_foreign_enum := List.rev_append !repeated_foreign_enum'block !repeated_foreign_enum;
+        repeated_foreign_enum'block := List.map Foreign_enum.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
         pos := p + v;
         repeated_string_piece := D.string s p v limit :: !repeated_string_piece
@@ -1459,268 +1481,268 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         repeated_cord := D.string s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
         pos := p;
-        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := []
+        packed_int32 := D.signed v :: List.rev_append !packed_int32'block !packed_int32;
+          packed_int32'block := []
     | 602 (* packed_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s p stop
+        packed_int32 := List.rev_append !packed_int32'block !packed_int32;
+        packed_int32'block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
         pos := p;
-        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := []
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64'block !packed_int64;
+          packed_int64'block := []
     | 610 (* packed_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s p stop
+        packed_int64 := List.rev_append !packed_int64'block !packed_int64;
+        packed_int64'block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
         pos := p;
-        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := []
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32'block !packed_uint32;
+          packed_uint32'block := []
     | 618 (* packed_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s p stop
+        packed_uint32 := List.rev_append !packed_uint32'block !packed_uint32;
+        packed_uint32'block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
         pos := p;
-        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := []
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64'block !packed_uint64;
+          packed_uint64'block := []
     | 626 (* packed_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s p stop
+        packed_uint64 := List.rev_append !packed_uint64'block !packed_uint64;
+        packed_uint64'block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
         pos := p;
-        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := []
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32'block !packed_sint32;
+          packed_sint32'block := []
     | 634 (* packed_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s p stop
+        packed_sint32 := List.rev_append !packed_sint32'block !packed_sint32;
+        packed_sint32'block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
         pos := p;
-        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := []
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64'block !packed_sint64;
+          packed_sint64'block := []
     | 642 (* packed_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s p stop
+        packed_sint64 := List.rev_append !packed_sint64'block !packed_sint64;
+        packed_sint64'block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := []
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32'block !packed_fixed32;
+          packed_fixed32'block := []
     | 650 (* packed_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s p stop
+        packed_fixed32 := List.rev_append !packed_fixed32'block !packed_fixed32;
+        packed_fixed32'block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := []
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64'block !packed_fixed64;
+          packed_fixed64'block := []
     | 658 (* packed_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s p stop
+        packed_fixed64 := List.rev_append !packed_fixed64'block !packed_fixed64;
+        packed_fixed64'block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := []
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32'block !packed_sfixed32;
+          packed_sfixed32'block := []
     | 666 (* packed_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s p stop
+        packed_sfixed32 := List.rev_append !packed_sfixed32'block !packed_sfixed32;
+        packed_sfixed32'block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := []
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64'block !packed_sfixed64;
+          packed_sfixed64'block := []
     | 674 (* packed_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s p stop
+        packed_sfixed64 := List.rev_append !packed_sfixed64'block !packed_sfixed64;
+        packed_sfixed64'block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := []
+        packed_float := D.float s from :: List.rev_append !packed_float'block !packed_float;
+          packed_float'block := []
     | 682 (* packed_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s p stop
+        packed_float := List.rev_append !packed_float'block !packed_float;
+        packed_float'block := D.packed_float s p stop
     | 689 (* packed_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := []
+        packed_double := D.double s from :: List.rev_append !packed_double'block !packed_double;
+          packed_double'block := []
     | 690 (* packed_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s p stop
+        packed_double := List.rev_append !packed_double'block !packed_double;
+        packed_double'block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
         pos := p;
-        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := []
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool'block !packed_bool;
+          packed_bool'block := []
     | 698 (* packed_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s p stop
+        packed_bool := List.rev_append !packed_bool'block !packed_bool;
+        packed_bool'block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
         pos := p;
-        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
-          packed_nested_enum_block := []
+        packed_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum'block !packed_nested_enum;
+          packed_nested_enum'block := []
     | 706 (* packed_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        packed_nested_enum := List.rev_append !packed_nested_enum_block !packed_nested_enum;
-        packed_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        packed_nested_enum := List.rev_append !packed_nested_enum'block !packed_nested_enum;
+        packed_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
         pos := p;
-        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := []
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32'block !unpacked_int32;
+          unpacked_int32'block := []
     | 714 (* unpacked_int32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s p stop
+        unpacked_int32 := List.rev_append !unpacked_int32'block !unpacked_int32;
+        unpacked_int32'block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
         pos := p;
-        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := []
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64'block !unpacked_int64;
+          unpacked_int64'block := []
     | 722 (* unpacked_int64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s p stop
+        unpacked_int64 := List.rev_append !unpacked_int64'block !unpacked_int64;
+        unpacked_int64'block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
         pos := p;
-        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := []
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32'block !unpacked_uint32;
+          unpacked_uint32'block := []
     | 730 (* unpacked_uint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s p stop
+        unpacked_uint32 := List.rev_append !unpacked_uint32'block !unpacked_uint32;
+        unpacked_uint32'block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
         pos := p;
-        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := []
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64'block !unpacked_uint64;
+          unpacked_uint64'block := []
     | 738 (* unpacked_uint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s p stop
+        unpacked_uint64 := List.rev_append !unpacked_uint64'block !unpacked_uint64;
+        unpacked_uint64'block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
         pos := p;
-        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := []
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32'block !unpacked_sint32;
+          unpacked_sint32'block := []
     | 746 (* unpacked_sint32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s p stop
+        unpacked_sint32 := List.rev_append !unpacked_sint32'block !unpacked_sint32;
+        unpacked_sint32'block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
         pos := p;
-        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := []
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64'block !unpacked_sint64;
+          unpacked_sint64'block := []
     | 754 (* unpacked_sint64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s p stop
+        unpacked_sint64 := List.rev_append !unpacked_sint64'block !unpacked_sint64;
+        unpacked_sint64'block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := []
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+          unpacked_fixed32'block := []
     | 762 (* unpacked_fixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s p stop
+        unpacked_fixed32 := List.rev_append !unpacked_fixed32'block !unpacked_fixed32;
+        unpacked_fixed32'block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := []
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+          unpacked_fixed64'block := []
     | 770 (* unpacked_fixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s p stop
+        unpacked_fixed64 := List.rev_append !unpacked_fixed64'block !unpacked_fixed64;
+        unpacked_fixed64'block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := []
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+          unpacked_sfixed32'block := []
     | 778 (* unpacked_sfixed32, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
+        unpacked_sfixed32 := List.rev_append !unpacked_sfixed32'block !unpacked_sfixed32;
+        unpacked_sfixed32'block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := []
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+          unpacked_sfixed64'block := []
     | 786 (* unpacked_sfixed64, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s p stop
+        unpacked_sfixed64 := List.rev_append !unpacked_sfixed64'block !unpacked_sfixed64;
+        unpacked_sfixed64'block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := []
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float'block !unpacked_float;
+          unpacked_float'block := []
     | 794 (* unpacked_float, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s p stop
+        unpacked_float := List.rev_append !unpacked_float'block !unpacked_float;
+        unpacked_float'block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := []
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double'block !unpacked_double;
+          unpacked_double'block := []
     | 802 (* unpacked_double, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s p stop
+        unpacked_double := List.rev_append !unpacked_double'block !unpacked_double;
+        unpacked_double'block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
         pos := p;
-        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := []
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool'block !unpacked_bool;
+          unpacked_bool'block := []
     | 810 (* unpacked_bool, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s p stop
+        unpacked_bool := List.rev_append !unpacked_bool'block !unpacked_bool;
+        unpacked_bool'block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
         pos := p;
-        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-          unpacked_nested_enum_block := []
+        unpacked_nested_enum := Test_all_types_proto3_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+          unpacked_nested_enum'block := []
     | 818 (* unpacked_nested_enum, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-        unpacked_nested_enum_block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
+        unpacked_nested_enum := List.rev_append !unpacked_nested_enum'block !unpacked_nested_enum;
+        unpacked_nested_enum'block := List.map Test_all_types_proto3_Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -1799,73 +1821,83 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
         map_string_foreign_enum := read_test_all_types_proto3__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
         pos := p;
-        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto3_oneof_field))
     | 898 (* oneof_nested_message *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto3_nested_message) s p stop (depth - 1)) : test_all_types_proto3_oneof_field)
+        if (match !oneof_field with Some (Oneof_nested_message _) -> true | _ -> false) then oneof_field'more := D.again !oneof_field'more s p stop depth
+        else (oneof_field'more := D.nothing; oneof_field := Some (Oneof_nested_message (read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)) : test_all_types_proto3_oneof_field))
     | 906 (* oneof_string *) ->
         pos := p + v;
-        oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_proto3_oneof_field))
     | 914 (* oneof_bytes *) ->
         pos := p + v;
-        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto3_oneof_field))
     | 920 (* oneof_bool *) ->
         pos := p;
-        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto3_oneof_field))
     | 928 (* oneof_uint64 *) ->
         pos := p;
-        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto3_oneof_field))
     | 941 (* oneof_float *) ->
         D.need 4 from limit;
         pos := from + 4;
-        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto3_oneof_field))
     | 945 (* oneof_double *) ->
         D.need 8 from limit;
         pos := from + 8;
-        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto3_oneof_field))
     | 952 (* oneof_enum *) ->
         pos := p;
-        oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
     | 960 (* oneof_null_value *) ->
         pos := p;
-        oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field)
+        (oneof_field'more := D.nothing; oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)) : test_all_types_proto3_oneof_field))
     | 1610 (* optional_bool_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read (match !optional_bool_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_bool_wrapper then optional_bool_wrapper'more := D.again !optional_bool_wrapper'more s p stop depth
+        else optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read Weir_protobuf_types.Wrappers_pb.Bool_value.codec.default s p stop (depth - 1))
     | 1618 (* optional_int32_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read (match !optional_int32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_int32_wrapper then optional_int32_wrapper'more := D.again !optional_int32_wrapper'more s p stop depth
+        else optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read Weir_protobuf_types.Wrappers_pb.Int32_value.codec.default s p stop (depth - 1))
     | 1626 (* optional_int64_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read (match !optional_int64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_int64_wrapper then optional_int64_wrapper'more := D.again !optional_int64_wrapper'more s p stop depth
+        else optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read Weir_protobuf_types.Wrappers_pb.Int64_value.codec.default s p stop (depth - 1))
     | 1634 (* optional_uint32_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read (match !optional_uint32_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_uint32_wrapper then optional_uint32_wrapper'more := D.again !optional_uint32_wrapper'more s p stop depth
+        else optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.default s p stop (depth - 1))
     | 1642 (* optional_uint64_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read (match !optional_uint64_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_uint64_wrapper then optional_uint64_wrapper'more := D.again !optional_uint64_wrapper'more s p stop depth
+        else optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.default s p stop (depth - 1))
     | 1650 (* optional_float_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read (match !optional_float_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Float_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_float_wrapper then optional_float_wrapper'more := D.again !optional_float_wrapper'more s p stop depth
+        else optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.read Weir_protobuf_types.Wrappers_pb.Float_value.codec.default s p stop (depth - 1))
     | 1658 (* optional_double_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read (match !optional_double_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Double_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_double_wrapper then optional_double_wrapper'more := D.again !optional_double_wrapper'more s p stop depth
+        else optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.read Weir_protobuf_types.Wrappers_pb.Double_value.codec.default s p stop (depth - 1))
     | 1666 (* optional_string_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read (match !optional_string_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.String_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_string_wrapper then optional_string_wrapper'more := D.again !optional_string_wrapper'more s p stop depth
+        else optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.read Weir_protobuf_types.Wrappers_pb.String_value.codec.default s p stop (depth - 1))
     | 1674 (* optional_bytes_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read (match !optional_bytes_wrapper with Some m -> m | None -> Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_bytes_wrapper then optional_bytes_wrapper'more := D.again !optional_bytes_wrapper'more s p stop depth
+        else optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.default s p stop (depth - 1))
     | 1690 (* repeated_bool_wrapper *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
@@ -1905,27 +1937,33 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     | 2410 (* optional_duration *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read (match !optional_duration with Some m -> m | None -> Weir_protobuf_types.Duration_pb.Duration.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_duration then optional_duration'more := D.again !optional_duration'more s p stop depth
+        else optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.read Weir_protobuf_types.Duration_pb.Duration.codec.default s p stop (depth - 1))
     | 2418 (* optional_timestamp *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !optional_timestamp with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_timestamp then optional_timestamp'more := D.again !optional_timestamp'more s p stop depth
+        else optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default s p stop (depth - 1))
     | 2426 (* optional_field_mask *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read (match !optional_field_mask with Some m -> m | None -> Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_field_mask then optional_field_mask'more := D.again !optional_field_mask'more s p stop depth
+        else optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read Weir_protobuf_types.Field_mask_pb.Field_mask.codec.default s p stop (depth - 1))
     | 2434 (* optional_struct *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read (match !optional_struct with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Struct.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_struct then optional_struct'more := D.again !optional_struct'more s p stop depth
+        else optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.read Weir_protobuf_types.Struct_pb.Struct.codec.default s p stop (depth - 1))
     | 2442 (* optional_any *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !optional_any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_any then optional_any'more := D.again !optional_any'more s p stop depth
+        else optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.read Weir_protobuf_types.Any_pb.Any.codec.default s p stop (depth - 1))
     | 2450 (* optional_value *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read (match !optional_value with Some m -> m | None -> Weir_protobuf_types.Struct_pb.Value.codec.default) s p stop (depth - 1))
+        if Option.is_some !optional_value then optional_value'more := D.again !optional_value'more s p stop depth
+        else optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.read Weir_protobuf_types.Struct_pb.Value.codec.default s p stop (depth - 1))
     | 2456 (* optional_null_value *) ->
         pos := p;
         optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (D.signed v)
@@ -2032,63 +2070,63 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     optional_bool = !optional_bool;
     optional_string = !optional_string;
     optional_bytes = !optional_bytes;
-    optional_nested_message = !optional_nested_message;
-    optional_foreign_message = !optional_foreign_message;
+    optional_nested_message = D.merged_option read_test_all_types_proto3_nested_message !optional_nested_message s !optional_nested_message'more depth;
+    optional_foreign_message = D.merged_option read_foreign_message !optional_foreign_message s !optional_foreign_message'more depth;
     optional_nested_enum = !optional_nested_enum;
     optional_foreign_enum = !optional_foreign_enum;
     optional_aliased_enum = !optional_aliased_enum;
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
-    recursive_message = !recursive_message;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
-    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64_block;
-    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32_block;
-    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64_block;
-    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32_block;
-    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64_block;
-    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32_block;
-    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64_block;
-    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32_block;
-    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64_block;
-    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float_block;
-    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double_block;
-    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool_block;
+    recursive_message = D.merged_option read_test_all_types_proto3 !recursive_message s !recursive_message'more depth;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32'block;
+    repeated_int64 = D.joined init.repeated_int64 !repeated_int64 !repeated_int64'block;
+    repeated_uint32 = D.joined init.repeated_uint32 !repeated_uint32 !repeated_uint32'block;
+    repeated_uint64 = D.joined init.repeated_uint64 !repeated_uint64 !repeated_uint64'block;
+    repeated_sint32 = D.joined init.repeated_sint32 !repeated_sint32 !repeated_sint32'block;
+    repeated_sint64 = D.joined init.repeated_sint64 !repeated_sint64 !repeated_sint64'block;
+    repeated_fixed32 = D.joined init.repeated_fixed32 !repeated_fixed32 !repeated_fixed32'block;
+    repeated_fixed64 = D.joined init.repeated_fixed64 !repeated_fixed64 !repeated_fixed64'block;
+    repeated_sfixed32 = D.joined init.repeated_sfixed32 !repeated_sfixed32 !repeated_sfixed32'block;
+    repeated_sfixed64 = D.joined init.repeated_sfixed64 !repeated_sfixed64 !repeated_sfixed64'block;
+    repeated_float = D.joined init.repeated_float !repeated_float !repeated_float'block;
+    repeated_double = D.joined init.repeated_double !repeated_double !repeated_double'block;
+    repeated_bool = D.joined init.repeated_bool !repeated_bool !repeated_bool'block;
     repeated_string = D.in_order init.repeated_string !repeated_string;
     repeated_bytes = D.in_order init.repeated_bytes !repeated_bytes;
     repeated_nested_message = D.in_order init.repeated_nested_message !repeated_nested_message;
     repeated_foreign_message = D.in_order init.repeated_foreign_message !repeated_foreign_message;
-    repeated_nested_enum = D.joined init.repeated_nested_enum !repeated_nested_enum !repeated_nested_enum_block;
-    repeated_foreign_enum = D.joined init.repeated_foreign_enum !repeated_foreign_enum !repeated_foreign_enum_block;
+    repeated_nested_enum = D.joined init.repeated_nested_enum !repeated_nested_enum !repeated_nested_enum'block;
+    repeated_foreign_enum = D.joined init.repeated_foreign_enum !repeated_foreign_enum !repeated_foreign_enum'block;
     repeated_string_piece = D.in_order init.repeated_string_piece !repeated_string_piece;
     repeated_cord = D.in_order init.repeated_cord !repeated_cord;
-    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32_block;
-    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64_block;
-    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32_block;
-    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64_block;
-    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32_block;
-    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64_block;
-    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32_block;
-    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64_block;
-    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32_block;
-    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64_block;
-    packed_float = D.joined init.packed_float !packed_float !packed_float_block;
-    packed_double = D.joined init.packed_double !packed_double !packed_double_block;
-    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool_block;
-    packed_nested_enum = D.joined init.packed_nested_enum !packed_nested_enum !packed_nested_enum_block;
-    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32_block;
-    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64_block;
-    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32_block;
-    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64_block;
-    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32_block;
-    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64_block;
-    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32_block;
-    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64_block;
-    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32_block;
-    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64_block;
-    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float_block;
-    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double_block;
-    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool_block;
-    unpacked_nested_enum = D.joined init.unpacked_nested_enum !unpacked_nested_enum !unpacked_nested_enum_block;
+    packed_int32 = D.joined init.packed_int32 !packed_int32 !packed_int32'block;
+    packed_int64 = D.joined init.packed_int64 !packed_int64 !packed_int64'block;
+    packed_uint32 = D.joined init.packed_uint32 !packed_uint32 !packed_uint32'block;
+    packed_uint64 = D.joined init.packed_uint64 !packed_uint64 !packed_uint64'block;
+    packed_sint32 = D.joined init.packed_sint32 !packed_sint32 !packed_sint32'block;
+    packed_sint64 = D.joined init.packed_sint64 !packed_sint64 !packed_sint64'block;
+    packed_fixed32 = D.joined init.packed_fixed32 !packed_fixed32 !packed_fixed32'block;
+    packed_fixed64 = D.joined init.packed_fixed64 !packed_fixed64 !packed_fixed64'block;
+    packed_sfixed32 = D.joined init.packed_sfixed32 !packed_sfixed32 !packed_sfixed32'block;
+    packed_sfixed64 = D.joined init.packed_sfixed64 !packed_sfixed64 !packed_sfixed64'block;
+    packed_float = D.joined init.packed_float !packed_float !packed_float'block;
+    packed_double = D.joined init.packed_double !packed_double !packed_double'block;
+    packed_bool = D.joined init.packed_bool !packed_bool !packed_bool'block;
+    packed_nested_enum = D.joined init.packed_nested_enum !packed_nested_enum !packed_nested_enum'block;
+    unpacked_int32 = D.joined init.unpacked_int32 !unpacked_int32 !unpacked_int32'block;
+    unpacked_int64 = D.joined init.unpacked_int64 !unpacked_int64 !unpacked_int64'block;
+    unpacked_uint32 = D.joined init.unpacked_uint32 !unpacked_uint32 !unpacked_uint32'block;
+    unpacked_uint64 = D.joined init.unpacked_uint64 !unpacked_uint64 !unpacked_uint64'block;
+    unpacked_sint32 = D.joined init.unpacked_sint32 !unpacked_sint32 !unpacked_sint32'block;
+    unpacked_sint64 = D.joined init.unpacked_sint64 !unpacked_sint64 !unpacked_sint64'block;
+    unpacked_fixed32 = D.joined init.unpacked_fixed32 !unpacked_fixed32 !unpacked_fixed32'block;
+    unpacked_fixed64 = D.joined init.unpacked_fixed64 !unpacked_fixed64 !unpacked_fixed64'block;
+    unpacked_sfixed32 = D.joined init.unpacked_sfixed32 !unpacked_sfixed32 !unpacked_sfixed32'block;
+    unpacked_sfixed64 = D.joined init.unpacked_sfixed64 !unpacked_sfixed64 !unpacked_sfixed64'block;
+    unpacked_float = D.joined init.unpacked_float !unpacked_float !unpacked_float'block;
+    unpacked_double = D.joined init.unpacked_double !unpacked_double !unpacked_double'block;
+    unpacked_bool = D.joined init.unpacked_bool !unpacked_bool !unpacked_bool'block;
+    unpacked_nested_enum = D.joined init.unpacked_nested_enum !unpacked_nested_enum !unpacked_nested_enum'block;
     map_int32_int32 = D.last_wins init.map_int32_int32 !map_int32_int32;
     map_int64_int64 = D.last_wins init.map_int64_int64 !map_int64_int64;
     map_uint32_uint32 = D.last_wins init.map_uint32_uint32 !map_uint32_uint32;
@@ -2108,16 +2146,20 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     map_string_foreign_message = D.last_wins init.map_string_foreign_message !map_string_foreign_message;
     map_string_nested_enum = D.last_wins init.map_string_nested_enum !map_string_nested_enum;
     map_string_foreign_enum = D.last_wins init.map_string_foreign_enum !map_string_foreign_enum;
-    oneof_field = !oneof_field;
-    optional_bool_wrapper = !optional_bool_wrapper;
-    optional_int32_wrapper = !optional_int32_wrapper;
-    optional_int64_wrapper = !optional_int64_wrapper;
-    optional_uint32_wrapper = !optional_uint32_wrapper;
-    optional_uint64_wrapper = !optional_uint64_wrapper;
-    optional_float_wrapper = !optional_float_wrapper;
-    optional_double_wrapper = !optional_double_wrapper;
-    optional_string_wrapper = !optional_string_wrapper;
-    optional_bytes_wrapper = !optional_bytes_wrapper;
+    oneof_field =
+      (if D.none !oneof_field'more then !oneof_field
+      else match !oneof_field with
+      | Some (Oneof_nested_message m) -> Some (Oneof_nested_message (D.merged read_test_all_types_proto3_nested_message m s !oneof_field'more depth))
+      | other -> other);
+    optional_bool_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bool_value.codec.read !optional_bool_wrapper s !optional_bool_wrapper'more depth;
+    optional_int32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int32_value.codec.read !optional_int32_wrapper s !optional_int32_wrapper'more depth;
+    optional_int64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Int64_value.codec.read !optional_int64_wrapper s !optional_int64_wrapper'more depth;
+    optional_uint32_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.read !optional_uint32_wrapper s !optional_uint32_wrapper'more depth;
+    optional_uint64_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.read !optional_uint64_wrapper s !optional_uint64_wrapper'more depth;
+    optional_float_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Float_value.codec.read !optional_float_wrapper s !optional_float_wrapper'more depth;
+    optional_double_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Double_value.codec.read !optional_double_wrapper s !optional_double_wrapper'more depth;
+    optional_string_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.String_value.codec.read !optional_string_wrapper s !optional_string_wrapper'more depth;
+    optional_bytes_wrapper = D.merged_option Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.read !optional_bytes_wrapper s !optional_bytes_wrapper'more depth;
     repeated_bool_wrapper = D.in_order init.repeated_bool_wrapper !repeated_bool_wrapper;
     repeated_int32_wrapper = D.in_order init.repeated_int32_wrapper !repeated_int32_wrapper;
     repeated_int64_wrapper = D.in_order init.repeated_int64_wrapper !repeated_int64_wrapper;
@@ -2127,12 +2169,12 @@ and read_test_all_types_proto3 (init : test_all_types_proto3) s pos limit depth 
     repeated_double_wrapper = D.in_order init.repeated_double_wrapper !repeated_double_wrapper;
     repeated_string_wrapper = D.in_order init.repeated_string_wrapper !repeated_string_wrapper;
     repeated_bytes_wrapper = D.in_order init.repeated_bytes_wrapper !repeated_bytes_wrapper;
-    optional_duration = !optional_duration;
-    optional_timestamp = !optional_timestamp;
-    optional_field_mask = !optional_field_mask;
-    optional_struct = !optional_struct;
-    optional_any = !optional_any;
-    optional_value = !optional_value;
+    optional_duration = D.merged_option Weir_protobuf_types.Duration_pb.Duration.codec.read !optional_duration s !optional_duration'more depth;
+    optional_timestamp = D.merged_option Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read !optional_timestamp s !optional_timestamp'more depth;
+    optional_field_mask = D.merged_option Weir_protobuf_types.Field_mask_pb.Field_mask.codec.read !optional_field_mask s !optional_field_mask'more depth;
+    optional_struct = D.merged_option Weir_protobuf_types.Struct_pb.Struct.codec.read !optional_struct s !optional_struct'more depth;
+    optional_any = D.merged_option Weir_protobuf_types.Any_pb.Any.codec.read !optional_any s !optional_any'more depth;
+    optional_value = D.merged_option Weir_protobuf_types.Struct_pb.Value.codec.read !optional_value s !optional_value'more depth;
     optional_null_value = !optional_null_value;
     repeated_duration = D.in_order init.repeated_duration !repeated_duration;
     repeated_timestamp = D.in_order init.repeated_timestamp !repeated_timestamp;
@@ -2625,6 +2667,7 @@ and read_test_all_types_proto3__map_string_bytes s pos limit depth =
 and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
   let key = ref "" in
   let value = ref default_test_all_types_proto3_nested_message in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2648,14 +2691,16 @@ and read_test_all_types_proto3__map_string_nested_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_test_all_types_proto3_nested_message !value s p stop (depth - 1)
+        if !value != default_test_all_types_proto3_nested_message then more := D.again !more s p stop depth
+        else value := read_test_all_types_proto3_nested_message default_test_all_types_proto3_nested_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_test_all_types_proto3_nested_message !value s !more depth)
 
 and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
   let key = ref "" in
   let value = ref default_foreign_message in
+  let more = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
@@ -2679,10 +2724,11 @@ and read_test_all_types_proto3__map_string_foreign_message s pos limit depth =
     | 18 ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        value := read_foreign_message !value s p stop (depth - 1)
+        if !value != default_foreign_message then more := D.again !more s p stop depth
+        else value := read_foreign_message default_foreign_message s p stop (depth - 1)
     | tag -> pos := D.skip s tag from limit depth
   done;
-  (!key, !value)
+  (!key, D.merged read_foreign_message !value s !more depth)
 
 and read_test_all_types_proto3__map_string_nested_enum s pos limit depth =
   let key = ref "" in
@@ -2780,6 +2826,7 @@ and read_foreign_message (init : foreign_message) s pos limit depth : foreign_me
 and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nested_message) s pos limit depth : test_all_types_proto3_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
+  let corecursive'more = ref D.nothing in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -2804,7 +2851,8 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
     | 18 (* corecursive *) ->
         let stop = D.enter s p v limit depth in
         pos := stop;
-        corecursive := Some (read_test_all_types_proto3 (match !corecursive with Some m -> m | None -> default_test_all_types_proto3) s p stop (depth - 1))
+        if Option.is_some !corecursive then corecursive'more := D.again !corecursive'more s p stop depth
+        else corecursive := Some (read_test_all_types_proto3 default_test_all_types_proto3 s p stop (depth - 1))
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -2812,7 +2860,7 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
   done;
   {
     a = !a;
-    corecursive = !corecursive;
+    corecursive = D.merged_option read_test_all_types_proto3 !corecursive s !corecursive'more depth;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
