@@ -108,7 +108,9 @@ let read_timestamp s =
       let seconds = Int64.of_int seconds in
       if in_range seconds then Some (seconds, nanos) else None
 
-let duration_in_range seconds = Int64.compare (Int64.abs seconds) max_duration <= 0
+(* Not by [Int64.abs], which leaves the least number negative. *)
+let duration_in_range seconds =
+  Int64.compare seconds max_duration <= 0 && Int64.compare seconds (Int64.neg max_duration) >= 0
 
 let duration ~seconds ~nanos =
   let opposed =

@@ -98,6 +98,15 @@ let range () =
   refused "a map's key" (All3.make ~map_int32_int32:[ (over, 1) ] ());
   refused "a map's value" (All3.make ~map_uint32_uint32:[ (1, -1) ] ());
   refused "an enum" (All3.make ~optional_nested_enum:(All3.Nested_enum.Unrecognized over) ());
+  let lasts seconds =
+    All3.make ~repeated_duration:[ Weir_protobuf_types.Duration_pb.Duration.make ~seconds () ] ()
+  in
+  List.iter
+    (fun seconds ->
+      match All3.to_json (lasts seconds) with
+      | s -> Alcotest.failf "duration: %s" s
+      | exception (Invalid_argument _ | Error.Error _) -> ())
+    [ Int64.min_int; -315576000001L; 315576000001L; Int64.max_int ];
   let edges =
     All3.make ~optional_int32:(-over) ~optional_sint32:(over - 1)
       ~repeated_uint32:[ 0; (2 * over) - 1 ]
