@@ -176,8 +176,48 @@ let merged_pieces () =
     (introduced a ^ introduced id ^ introduced (id ^ introduced "\x0a\x01\xff"))
     23
 
+(* Keys of one hash: an int64's is its halves' difference. *)
+let map_keys () =
+  let n = 20_000 in
+  let map key = List.init n (fun i -> (key (Int64.of_int i), Int64.of_int i)) in
+  let equal_halves i = Int64.logor i (Int64.shift_left i 32) in
+  let scattered i = Int64.mul i 0x9e3779b97f4a7c15L in
+  let time f =
+    let start = Sys.time () in
+    ignore (Sys.opaque_identity (f ()));
+    Sys.time () -. start
+  in
+  let seconds key =
+    (* Descending, so that they are not seen to be sorted. *)
+    let s = All3.encode (All3.make ~map_int64_int64:(List.rev (map key)) ()) in
+    let m = Result.get_ok (All3.decode s) in
+    Alcotest.(check int) "entries" n (List.length m.map_int64_int64);
+    let json = All3.to_json m in
+    List.fold_left Float.min infinity
+      (List.init 3 (fun _ -> time (fun () -> (All3.decode s, All3.of_json json))))
+  in
+  let usual = seconds scattered and chosen = seconds equal_halves in
+  if chosen > (20. *. usual) +. 0.05 then Alcotest.failf "%f s instead of %f" chosen usual
+
+let last_of_equal_keys =
+  let open QCheck2 in
+  let entries = Gen.(list_small (pair (int_bound 12) int)) in
+  Suite.qcheck
+    (Test.make ~name:"of equal keys the last entry stays, in its place"
+       Gen.(pair entries entries)
+       (fun (before, entries) ->
+         let before = Decode.last_wins [] (List.rev before) in
+         let all = before @ entries in
+         let later i key =
+           List.exists (fun (k, _) -> k = key) (List.filteri (fun j _ -> j > i) all)
+         in
+         Decode.last_wins before (List.rev entries)
+         = List.filteri (fun i (key, _) -> not (later i key)) all))
+
 let cases =
   [
+    Suite.case "map keys of one hash cost no more" map_keys;
+    last_of_equal_keys;
     Suite.case "pieces of a message are merged in order" merged_pieces;
     Suite.case "a message merged 20,000 times costs what it is long" merged_often;
     Suite.case "a message comes back from each format" round_trips;
