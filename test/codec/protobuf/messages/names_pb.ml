@@ -127,6 +127,10 @@ let layout : Weir_protobuf.Layout.message list =
           { number = 21; name = "Some"; json_name = "Some"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "t" };
           { number = 22; name = "Point"; json_name = "point"; kind = Delimited "weir.names.Option.Point"; label = Explicit; oneof = "t" };
           { number = 30; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "string_" };
+          { number = 40; name = "twin"; json_name = "twin"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 41; name = "twin_block"; json_name = "twinBlock"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 42; name = "twin_c"; json_name = "twinC"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
+          { number = 43; name = "twin_c_more"; json_name = "twinCMore"; kind = Value Int32; label = Explicit; oneof = "" };
         ];
       map_entry = false;
       message_set = false;
@@ -370,6 +374,10 @@ and option_ = {
   nested : (string * option_option_) list;
   t : option__t_ option;
   string_ : option__string_ option;
+  twin : int list;
+  twin_block : int option;
+  twin_c : c option;
+  twin_c_more : int option;
   unknown_fields : string;
 }
 
@@ -469,6 +477,10 @@ let default_option_ : option_ =
     nested = [];
     t = None;
     string_ = None;
+    twin = [];
+    twin_block = None;
+    twin_c = None;
+    twin_c_more = None;
     unknown_fields = "";
   }
 let default_option_point : option_point =
@@ -809,6 +821,308 @@ and read_int64_ (init : int64_) s pos limit depth : int64_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
+and read_option_made (init : option_made) s pos limit depth : option_made =
+  let option = ref init.option in
+  let option'more = ref D.nothing in
+  let list = ref init.list in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if Option.is_some !option then option'more := D.again !option'more s p stop depth
+        else option := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
+    | 16 (* list *) ->
+        pos := p;
+        (match List_.of_int_opt (D.signed v) with
+        | Some v -> list := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    option = D.merged_option read_option_option_ !option s !option'more depth;
+    list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_option_ (init : option_) s pos limit depth : option_ =
+  let string = ref init.string in
+  let type_ = ref init.type_ in
+  let end_ = ref init.end_ in
+  let unknown_fields_ = ref init.unknown_fields_ in
+  let pos' = ref init.pos in
+  let s' = ref init.s in
+  let r' = ref init.r in
+  let init' = ref init.init in
+  let nan = ref init.nan in
+  let inf = ref init.inf in
+  let text = ref init.text in
+  let e = ref init.e in
+  let foo_bar = ref init.foo_bar in
+  let foo_bar_ = ref init.foo_bar_ in
+  let _x = ref init._x in
+  let es = ref [] in
+  let by_number = ref [] in
+  let nested = ref [] in
+  let t = ref init.t in
+  let t'more = ref D.nothing in
+  let string_ = ref init.string_ in
+  let twin = ref [] in
+  let twin'block = ref [] in
+  let twin_block = ref init.twin_block in
+  let twin_c = ref init.twin_c in
+  let twin_c'more = ref D.nothing in
+  let twin_c_more = ref init.twin_c_more in
+  let seen = ref (if init == default_option_ then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* string *) ->
+        pos := p + v;
+        string := Some (D.raw s p v limit)
+    | 16 (* type *) ->
+        pos := p;
+        type_ := Some (D.signed v)
+    | 24 (* end *) ->
+        pos := p;
+        (end_ := (v <> 0);
+          seen := !seen lor 0x1)
+    | 32 (* unknown_fields *) ->
+        pos := p;
+        unknown_fields_ := Some (D.signed v)
+    | 40 (* pos *) ->
+        pos := p;
+        pos' := Some (D.signed v)
+    | 48 (* s *) ->
+        pos := p;
+        s' := Some (D.signed v)
+    | 56 (* r *) ->
+        pos := p;
+        r' := Some (D.signed v)
+    | 66 (* init *) ->
+        pos := p + v;
+        init' := Some (D.raw s p v limit)
+    | 73 (* nan *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        nan := Some (D.double s from)
+    | 85 (* inf *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        inf := Some (D.float s from)
+    | 90 (* text *) ->
+        pos := p + v;
+        text := Some (D.raw s p v limit)
+    | 96 (* e *) ->
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
+        | Some v -> e := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 104 (* fooBar *) ->
+        pos := p;
+        foo_bar := Some (D.signed v)
+    | 112 (* FooBar *) ->
+        pos := p;
+        foo_bar_ := Some (D.signed v)
+    | 120 (* _x *) ->
+        pos := p;
+        _x := Some (D.signed v)
+    | 128 (* es *) ->
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
+        | Some v -> es := v :: !es
+        | None -> kept := D.keep !kept start !pos)
+    | 130 (* es, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        List.iter
+          (fun v ->
+            match E_.of_int_opt v with
+            | Some v -> es := v :: !es
+            | None -> kept := D.keep_varint !kept 16 v)
+          (D.packed_int32 s p stop)
+    | 138 (* by_number *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        (match read_option___by_number s p stop (depth - 1) with
+        | Some entry -> by_number := entry :: !by_number
+        | None -> kept := D.keep !kept start stop)
+    | 146 (* nested *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        nested := read_option___nested s p stop (depth - 1) :: !nested
+    | 162 (* None *) ->
+        pos := p + v;
+        (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : option__t_))
+    | 170 (* Some *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
+        else (t'more := D.nothing; t := Some (Some_ (read_option_option_ default_option_option_ s p stop (depth - 1)) : option__t_))
+    | 179 (* point *) ->
+        let stop = D.group_end s 22 from limit depth in
+        pos := D.after_tag s stop limit;
+        if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
+        else (t'more := D.nothing; t := Some (Point (read_option_point default_option_point s from stop (D.deeper depth p)) : option__t_))
+    | 240 (* a *) ->
+        pos := p;
+        string_ := Some (A (D.signed v) : option__string_)
+    | 320 (* twin *) ->
+        pos := p;
+        twin := D.signed v :: List.rev_append !twin'block !twin;
+          twin'block := []
+    | 322 (* twin, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        twin := List.rev_append !twin'block !twin;
+        twin'block := D.packed_int32 s p stop
+    | 328 (* twin_block *) ->
+        pos := p;
+        twin_block := Some (D.signed v)
+    | 338 (* twin_c *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if Option.is_some !twin_c then twin_c'more := D.again !twin_c'more s p stop depth
+        else twin_c := Some (read_c default_c s p stop (depth - 1))
+    | 344 (* twin_c_more *) ->
+        pos := p;
+        twin_c_more := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
+  {
+    string = !string;
+    type_ = !type_;
+    end_ = !end_;
+    unknown_fields_ = !unknown_fields_;
+    pos = !pos';
+    s = !s';
+    r = !r';
+    init = !init';
+    nan = !nan;
+    inf = !inf;
+    text = !text;
+    e = !e;
+    foo_bar = !foo_bar;
+    foo_bar_ = !foo_bar_;
+    _x = !_x;
+    es = D.in_order init.es !es;
+    by_number = D.last_wins init.by_number !by_number;
+    nested = D.last_wins init.nested !nested;
+    t =
+      (if D.none !t'more then !t
+      else match !t with
+      | Some (Some_ m) -> Some (Some_ (D.merged read_option_option_ m s !t'more depth))
+      | Some (Point m) -> Some (Point (D.merged read_option_point m s !t'more depth))
+      | other -> other);
+    string_ = !string_;
+    twin = D.joined init.twin !twin !twin'block;
+    twin_block = !twin_block;
+    twin_c = D.merged_option read_c !twin_c s !twin_c'more depth;
+    twin_c_more = !twin_c_more;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_option___by_number s pos limit depth =
+  let key = ref 0 in
+  let value = ref (Some E_.None_) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := E_.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_option___nested s pos limit depth =
+  let key = ref "" in
+  let value = ref default_option_option_ in
+  let more = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if !value != default_option_option_ then more := D.again !more s p stop depth
+        else value := read_option_option_ default_option_option_ s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, D.merged read_option_option_ !value s !more depth)
+
 and read_c (init : c) s pos limit depth : c =
   let d = ref init.d in
   let d'more = ref D.nothing in
@@ -934,278 +1248,6 @@ and read_loop (init : loop) s pos limit depth : loop =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_made (init : option_made) s pos limit depth : option_made =
-  let option = ref init.option in
-  let option'more = ref D.nothing in
-  let list = ref init.list in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* option *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if Option.is_some !option then option'more := D.again !option'more s p stop depth
-        else option := Some (read_option_option_ default_option_option_ s p stop (depth - 1))
-    | 16 (* list *) ->
-        pos := p;
-        (match List_.of_int_opt (D.signed v) with
-        | Some v -> list := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  {
-    option = D.merged_option read_option_option_ !option s !option'more depth;
-    list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_option_ (init : option_) s pos limit depth : option_ =
-  let string = ref init.string in
-  let type_ = ref init.type_ in
-  let end_ = ref init.end_ in
-  let unknown_fields_ = ref init.unknown_fields_ in
-  let pos' = ref init.pos in
-  let s' = ref init.s in
-  let r' = ref init.r in
-  let init' = ref init.init in
-  let nan = ref init.nan in
-  let inf = ref init.inf in
-  let text = ref init.text in
-  let e = ref init.e in
-  let foo_bar = ref init.foo_bar in
-  let foo_bar_ = ref init.foo_bar_ in
-  let _x = ref init._x in
-  let es = ref [] in
-  let by_number = ref [] in
-  let nested = ref [] in
-  let t = ref init.t in
-  let t'more = ref D.nothing in
-  let string_ = ref init.string_ in
-  let seen = ref (if init == default_option_ then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 (* string *) ->
-        pos := p + v;
-        string := Some (D.raw s p v limit)
-    | 16 (* type *) ->
-        pos := p;
-        type_ := Some (D.signed v)
-    | 24 (* end *) ->
-        pos := p;
-        (end_ := (v <> 0);
-          seen := !seen lor 0x1)
-    | 32 (* unknown_fields *) ->
-        pos := p;
-        unknown_fields_ := Some (D.signed v)
-    | 40 (* pos *) ->
-        pos := p;
-        pos' := Some (D.signed v)
-    | 48 (* s *) ->
-        pos := p;
-        s' := Some (D.signed v)
-    | 56 (* r *) ->
-        pos := p;
-        r' := Some (D.signed v)
-    | 66 (* init *) ->
-        pos := p + v;
-        init' := Some (D.raw s p v limit)
-    | 73 (* nan *) ->
-        D.need 8 from limit;
-        pos := from + 8;
-        nan := Some (D.double s from)
-    | 85 (* inf *) ->
-        D.need 4 from limit;
-        pos := from + 4;
-        inf := Some (D.float s from)
-    | 90 (* text *) ->
-        pos := p + v;
-        text := Some (D.raw s p v limit)
-    | 96 (* e *) ->
-        pos := p;
-        (match E_.of_int_opt (D.signed v) with
-        | Some v -> e := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 104 (* fooBar *) ->
-        pos := p;
-        foo_bar := Some (D.signed v)
-    | 112 (* FooBar *) ->
-        pos := p;
-        foo_bar_ := Some (D.signed v)
-    | 120 (* _x *) ->
-        pos := p;
-        _x := Some (D.signed v)
-    | 128 (* es *) ->
-        pos := p;
-        (match E_.of_int_opt (D.signed v) with
-        | Some v -> es := v :: !es
-        | None -> kept := D.keep !kept start !pos)
-    | 130 (* es, packed *) ->
-        let stop = D.stop s p v limit in
-        pos := stop;
-        List.iter
-          (fun v ->
-            match E_.of_int_opt v with
-            | Some v -> es := v :: !es
-            | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s p stop)
-    | 138 (* by_number *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        (match read_option___by_number s p stop (depth - 1) with
-        | Some entry -> by_number := entry :: !by_number
-        | None -> kept := D.keep !kept start stop)
-    | 146 (* nested *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        nested := read_option___nested s p stop (depth - 1) :: !nested
-    | 162 (* None *) ->
-        pos := p + v;
-        (t'more := D.nothing; t := Some (None_ (D.raw s p v limit) : option__t_))
-    | 170 (* Some *) ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if (match !t with Some (Some_ _) -> true | _ -> false) then t'more := D.again !t'more s p stop depth
-        else (t'more := D.nothing; t := Some (Some_ (read_option_option_ default_option_option_ s p stop (depth - 1)) : option__t_))
-    | 179 (* point *) ->
-        let stop = D.group_end s 22 from limit depth in
-        pos := D.after_tag s stop limit;
-        if (match !t with Some (Point _) -> true | _ -> false) then t'more := D.again !t'more s from stop depth
-        else (t'more := D.nothing; t := Some (Point (read_option_point default_option_point s from stop (D.deeper depth p)) : option__t_))
-    | 240 (* a *) ->
-        pos := p;
-        string_ := Some (A (D.signed v) : option__string_)
-    | tag ->
-        let stop = D.skip s tag from limit depth in
-        pos := stop;
-        kept := D.keep !kept start stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
-  {
-    string = !string;
-    type_ = !type_;
-    end_ = !end_;
-    unknown_fields_ = !unknown_fields_;
-    pos = !pos';
-    s = !s';
-    r = !r';
-    init = !init';
-    nan = !nan;
-    inf = !inf;
-    text = !text;
-    e = !e;
-    foo_bar = !foo_bar;
-    foo_bar_ = !foo_bar_;
-    _x = !_x;
-    es = D.in_order init.es !es;
-    by_number = D.last_wins init.by_number !by_number;
-    nested = D.last_wins init.nested !nested;
-    t =
-      (if D.none !t'more then !t
-      else match !t with
-      | Some (Some_ m) -> Some (Some_ (D.merged read_option_option_ m s !t'more depth))
-      | Some (Point m) -> Some (Point (D.merged read_option_point m s !t'more depth))
-      | other -> other);
-    string_ = !string_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_option___by_number s pos limit depth =
-  let key = ref 0 in
-  let value = ref (Some E_.None_) in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 8 ->
-        pos := p;
-        key := D.signed v
-    | 16 ->
-        pos := p;
-        value := E_.of_int_opt (D.signed v)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  Option.map (fun value -> (!key, value)) !value
-
-and read_option___nested s pos limit depth =
-  let key = ref "" in
-  let value = ref default_option_option_ in
-  let more = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = ref (D.byte s start) and from = ref (start + 1) in
-    if !tag >= 128 then (
-      let t = D.long s start limit in
-      tag := D.value t;
-      from := D.behind start t);
-    let tag = !tag and from = !from in
-    if from >= limit then raise (D.no_value tag from);
-    let v = ref (D.byte s from) and p = ref (from + 1) in
-    if !v >= 128 then (
-      let n = D.number s from limit tag in
-      v := D.value n;
-      p := D.behind from n);
-    let v = !v and p = !p in
-    match tag with
-    | 10 ->
-        pos := p + v;
-        key := D.raw s p v limit
-    | 18 ->
-        let stop = D.enter s p v limit depth in
-        pos := stop;
-        if !value != default_option_option_ then more := D.again !more s p stop depth
-        else value := read_option_option_ default_option_option_ s p stop (depth - 1)
-    | tag -> pos := D.skip s tag from limit depth
-  done;
-  (!key, D.merged read_option_option_ !value s !more depth)
-
 and read_option_point (init : option_point) s pos limit depth : option_point =
   let x = ref init.x in
   let back = ref init.back in
@@ -1327,19 +1369,6 @@ and size_int64_ (m : int64_) =
   String.length m.unknown_fields
   + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
 
-and size_c (m : c) =
-  String.length m.unknown_fields
-  + (1 + E.size_block (size_d m.d))
-
-and size_d (m : d) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
-  + (1 + E.size_block (size_loop m.loop))
-
-and size_loop (m : loop) =
-  String.length m.unknown_fields
-  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
-
 and size_option_made (m : option_made) =
   String.length m.unknown_fields
   + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
@@ -1375,6 +1404,23 @@ and size_option_ (m : option_) =
     | None -> 0
     | Some (A v) -> 2 + E.size_int32 v
     )
+  + (E.sum (fun v -> 2 + E.size_int32 v) m.twin)
+  + (match m.twin_block with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.twin_c with None -> 0 | Some v -> 2 + E.size_block (size_c v))
+  + (match m.twin_c_more with None -> 0 | Some v -> 2 + E.size_int32 v)
+
+and size_c (m : c) =
+  String.length m.unknown_fields
+  + (1 + E.size_block (size_d m.d))
+
+and size_d (m : d) =
+  String.length m.unknown_fields
+  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
+  + (1 + E.size_block (size_loop m.loop))
+
+and size_loop (m : loop) =
+  String.length m.unknown_fields
+  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
 
 and size_option_point (m : option_point) =
   String.length m.unknown_fields
@@ -1432,22 +1478,6 @@ and write_int64_ b pos (m : int64_) =
   let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
   pos
 
-and write_c b pos (m : c) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_d b pos m.d) 0x0a in
-  pos
-
-and write_d b pos (m : d) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
-  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
-  pos
-
-and write_loop b pos (m : loop) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
-  pos
-
 and write_option_made b pos (m : option_made) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
@@ -1456,6 +1486,10 @@ and write_option_made b pos (m : option_made) =
 
 and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.twin_c_more with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xd8 in
+  let pos = match m.twin_c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x152 in
+  let pos = match m.twin_block with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc8 in
+  let pos = write_option___twin b pos m.twin in
   let pos =
     match m.string_ with
     | None -> pos
@@ -1507,6 +1541,28 @@ and write_option___nested b pos = function
       let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
       let pos = E.bytes b pos 0x0a key in
       E.block b stop pos 0x92
+
+and write_option___twin b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_option___twin b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x02) 0xc0
+
+and write_c b pos (m : c) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_d b pos m.d) 0x0a in
+  pos
+
+and write_d b pos (m : d) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
+  pos
+
+and write_loop b pos (m : loop) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
+  pos
 
 and write_option_point b pos (m : option_point) =
   let pos = E.raw b pos m.unknown_fields in
@@ -1569,6 +1625,14 @@ and to_json_int64_ w (m : int64_) =
   J.option_member w keys_int64_ 0 J.int64 m.int64;
   J.close w start
 
+and to_json_option_made w (m : option_made) =
+  J.by_descriptor w option_made_descriptor
+    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
+
+and to_json_option_ w (m : option_) =
+  J.by_descriptor w option__descriptor
+    (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
+
 and to_json_c w (m : c) =
   J.by_descriptor w c_descriptor
     (E.to_string (size_c m) (fun b stop -> write_c b stop m))
@@ -1580,14 +1644,6 @@ and to_json_d w (m : d) =
 and to_json_loop w (m : loop) =
   J.by_descriptor w loop_descriptor
     (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
-
-and to_json_option_made w (m : option_made) =
-  J.by_descriptor w option_made_descriptor
-    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
-
-and to_json_option_ w (m : option_) =
-  J.by_descriptor w option__descriptor
-    (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
 
 and to_json_option_point w (m : option_point) =
   let start = J.mark w in
@@ -1720,6 +1776,14 @@ and of_json_int64_ r : int64_ =
     unknown_fields = "";
   }
 
+and of_json_option_made r : option_made =
+  let bytes = I.by_descriptor r option_made_descriptor in
+  read_option_made default_option_made bytes 0 (String.length bytes) max_int
+
+and of_json_option_ r : option_ =
+  let bytes = I.by_descriptor r option__descriptor in
+  read_option_ default_option_ bytes 0 (String.length bytes) max_int
+
 and of_json_c r : c =
   let bytes = I.by_descriptor r c_descriptor in
   read_c default_c bytes 0 (String.length bytes) max_int
@@ -1731,14 +1795,6 @@ and of_json_d r : d =
 and of_json_loop r : loop =
   let bytes = I.by_descriptor r loop_descriptor in
   read_loop default_loop bytes 0 (String.length bytes) max_int
-
-and of_json_option_made r : option_made =
-  let bytes = I.by_descriptor r option_made_descriptor in
-  read_option_made default_option_made bytes 0 (String.length bytes) max_int
-
-and of_json_option_ r : option_ =
-  let bytes = I.by_descriptor r option__descriptor in
-  read_option_ default_option_ bytes 0 (String.length bytes) max_int
 
 and of_json_option_point r : option_point =
   let x = ref default_option_point.x in
@@ -2034,11 +2090,15 @@ module Option = struct
     nested : (string * option_option_) list;
     t : option__t_ option;
     string_ : option__string_ option;
+    twin : int list;
+    twin_block : int option;
+    twin_c : c option;
+    twin_c_more : int option;
     unknown_fields : string;
   }
 
-  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ () : t =
-    { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf; text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; unknown_fields = "" }
+  let make ?string ?type_ ~end_ ?unknown_fields_ ?pos ?s ?r ?init ?nan ?inf ?text ?e ?foo_bar ?foo_bar_ ?_x ?(es = []) ?(by_number = []) ?(nested = []) ?t ?string_ ?(twin = []) ?twin_block ?twin_c ?twin_c_more () : t =
+    { string; type_; end_; unknown_fields_; pos; s; r; init; nan; inf; text; e; foo_bar; foo_bar_; _x; es; by_number; nested; t; string_; twin; twin_block; twin_c; twin_c_more; unknown_fields = "" }
 
   let get_type_ (m : t) =
     match m.type_ with Some v -> v | None -> (-5)

@@ -28,6 +28,50 @@ module List : sig
   val descriptor : Weir_protobuf.Descriptor.enum
 end
 
+module Loop : sig
+  type t = {
+    again : t option;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?again:t ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module rec C : sig
+  type t = {
+    d : D.t;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    d:D.t ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+and D : sig
+  type t = {
+    c : C.t option;
+    loop : Loop.t;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?c:C.t ->
+    loop:Loop.t ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
 module rec Option : sig
   module Point : sig
     type t = {
@@ -122,6 +166,10 @@ module rec Option : sig
     nested : (string * Option.Option_.t) list;
     t : t_ option;
     string_ : string_ option;
+    twin : int list;
+    twin_block : int option;
+    twin_c : C.t option;
+    twin_c_more : int option;
     unknown_fields : string;
     (** Fields met in decoding that the schema does not have, as they came *)
   }
@@ -147,6 +195,10 @@ module rec Option : sig
     ?nested:(string * Option.Option_.t) list ->
     ?t:t_ ->
     ?string_:string_ ->
+    ?twin:int list ->
+    ?twin_block:int ->
+    ?twin_c:C.t ->
+    ?twin_c_more:int ->
     unit -> t
 
   val get_type_ : t -> int
@@ -166,50 +218,6 @@ module rec Option : sig
 
   val get_e : t -> E.t
   (** [get_e m] is the field's value, or its default. *)
-
-  include Weir_protobuf.Message.S with type t := t
-end
-
-module Loop : sig
-  type t = {
-    again : t option;
-    unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
-  }
-
-  val make :
-    ?again:t ->
-    unit -> t
-
-  include Weir_protobuf.Message.S with type t := t
-end
-
-module rec C : sig
-  type t = {
-    d : D.t;
-    unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
-  }
-
-  val make :
-    d:D.t ->
-    unit -> t
-
-  include Weir_protobuf.Message.S with type t := t
-end
-
-and D : sig
-  type t = {
-    c : C.t option;
-    loop : Loop.t;
-    unknown_fields : string;
-    (** Fields met in decoding that the schema does not have, as they came *)
-  }
-
-  val make :
-    ?c:C.t ->
-    loop:Loop.t ->
-    unit -> t
 
   include Weir_protobuf.Message.S with type t := t
 end
