@@ -1,8 +1,9 @@
 (* One value between two positions, none if a closed enum does not have it;
-   [before] is the value so far, which a message merges into. *)
+   [merge] reads a message into another. *)
 type 'a value = {
   wire : int;
-  read : before:'a option -> string -> int -> int -> 'a option;
+  read : string -> int -> int -> 'a option;
+  merge : ('a -> string -> int -> int -> int -> 'a) option;
   size : 'a -> int;
   write : Bytes.t -> int -> 'a -> int;
 }
@@ -85,27 +86,32 @@ let decode_list number v s =
     if pos >= limit then acc
     else
       let stop = value_stop v s pos limit in
-      block
-        (Option.fold ~none:acc ~some:(fun x -> x :: acc) (v.read ~before:None s pos stop))
-        stop limit
+      block (Option.fold ~none:acc ~some:(fun x -> x :: acc) (v.read s pos stop)) stop limit
   in
   List.rev
     (each
        (fun acc ~number:n ~wire ~first ~last ~pos:_ ~stop:_ ->
          if n <> number then acc
          else if wire = v.wire then
-           match v.read ~before:None s first last with Some x -> x :: acc | None -> acc
+           match v.read s first last with Some x -> x :: acc | None -> acc
          else if wire = 2 && v.wire <> 3 then block acc first last
          else acc)
        [] s)
 
+(* Of a message, all occurrences are merged; what a generated reader notes, so
+   that it need not read each into the one before, is noted here too. *)
 let decode_last number v s =
-  each
-    (fun acc ~number:n ~wire ~first ~last ~pos:_ ~stop:_ ->
-      if n = number && wire = v.wire then
-        match v.read ~before:acc s first last with Some _ as x -> x | None -> acc
-      else acc)
-    None s
+  let step (last, more) ~number:n ~wire ~first:from ~last:stop ~pos:_ ~stop:_ =
+    if n <> number || wire <> v.wire then (last, more)
+    else
+      match (v.merge, last) with
+      | Some _, Some _ -> (last, Decode.again more s from stop Codec.max_depth)
+      | _ -> ( match v.read s from stop with Some _ as x -> (x, more) | None -> (last, more))
+  in
+  let last, more = each step (None, Decode.nothing) s in
+  match v.merge with
+  | Some merge -> Decode.merged_option merge last s more (Codec.max_depth + 1)
+  | None -> last
 
 let optional (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
   let number = descriptor.field.number in
@@ -169,7 +175,8 @@ let in_set descriptor ~unknown ~with_unknown v =
 let varint of_read size write =
   {
     wire = 0;
-    read = (fun ~before:_ s pos limit -> Some (of_read (Decode.varint s pos limit)));
+    read = (fun s pos limit -> Some (of_read (Decode.varint s pos limit)));
+    merge = None;
     size;
     write;
   }
@@ -177,7 +184,8 @@ let varint of_read size write =
 let wide of_bytes size write =
   {
     wire = 0;
-    read = (fun ~before:_ s pos limit -> Some (of_bytes s pos (Decode.varint_width s pos limit)));
+    read = (fun s pos limit -> Some (of_bytes s pos (Decode.varint_width s pos limit)));
+    merge = None;
     size;
     write;
   }
@@ -185,7 +193,8 @@ let wide of_bytes size write =
 let fixed wire of_bytes write =
   {
     wire;
-    read = (fun ~before:_ s pos _ -> Some (of_bytes s pos));
+    read = (fun s pos _ -> Some (of_bytes s pos));
+    merge = None;
     size = (fun _ -> if wire = 1 then 8 else 4);
     write;
   }
@@ -193,7 +202,8 @@ let fixed wire of_bytes write =
 let block of_bytes write =
   {
     wire = 2;
-    read = (fun ~before:_ s pos limit -> Some (of_bytes s pos (limit - pos)));
+    read = (fun s pos limit -> Some (of_bytes s pos (limit - pos)));
+    merge = None;
     size = String.length;
     write;
   }
@@ -218,7 +228,8 @@ let raw_string = bytes
 let closed_enum of_int_opt to_int =
   {
     wire = 0;
-    read = (fun ~before:_ s pos limit -> of_int_opt (Decode.int32 (Decode.varint s pos limit)));
+    read = (fun s pos limit -> of_int_opt (Decode.int32 (Decode.varint s pos limit)));
+    merge = None;
     size = (fun x -> Encode.size_int32 (to_int x));
     write = (fun b stop x -> Encode.int32 b stop (to_int x));
   }
@@ -226,10 +237,8 @@ let closed_enum of_int_opt to_int =
 let enum of_int to_int = closed_enum (fun n -> Some (of_int n)) to_int
 
 let nested wire (c : 'a Codec.t) =
-  let read ~before s pos limit =
-    Some (c.read (Option.value before ~default:c.default) s pos limit Codec.max_depth)
-  in
-  { wire; read; size = c.size; write = c.write }
+  let read s pos limit = Some (c.read c.default s pos limit Codec.max_depth) in
+  { wire; read; merge = Some c.read; size = c.size; write = c.write }
 
 let message c = nested 2 c
 let delimited c = nested 3 c

@@ -161,6 +161,21 @@ let extensions () =
   let m = Extension.set extension_int32 m None in
   Alcotest.(check (option int)) "unset" None (ok (Extension.get extension_int32 m))
 
+(* Group 121 is given again and again, each time with a field that it does not know. *)
+let merged_extension () =
+  let open Test_messages_proto2_pb in
+  let n = 20_000 in
+  let again = "\xcb\x07\xc0\x3e\x01\xcc\x07" and number = "\xcb\x07\xd0\x07\x05\xcc\x07" in
+  let s = number ^ String.concat "" (List.init n (fun _ -> again)) in
+  let m = ok (All2.decode s) in
+  let before = Gc.allocated_bytes () in
+  let group = Option.get (ok (Extension.get groupfield m)) in
+  let used = Gc.allocated_bytes () -. before in
+  Alcotest.(check (option int)) "the first" (Some 5) group.group_int32;
+  Alcotest.(check int) "the others" (3 * n) (String.length group.unknown_fields);
+  if used > 64. *. float_of_int (String.length s) then
+    Alcotest.failf "%.0f bytes for %d" used (String.length s)
+
 let message_sets () =
   let open All2 in
   let x = Message_set_correct_extension1.message_set_extension in
@@ -196,6 +211,7 @@ let cases =
     Suite.case "unknown fields are kept" unknown;
     Suite.case "merging" merging;
     Suite.case "extensions" extensions;
+    Suite.case "an extension merged 20,000 times costs what it is long" merged_extension;
     Suite.case "message sets" message_sets;
     Suite.case "defaults" defaults;
   ]
