@@ -53,12 +53,17 @@ let[@inline never] constant d =
   Message.set_traversal m max_int;
   m
 
+(* The usual limit, or what a larger tree needs: each word once, and lists of nothing. *)
+let allow m = Message.set_traversal m (Int.max Message.default_budget (4 * Message.words m))
+
 let of_builder b =
   let m = Builder.message b in
+  allow m;
   detach m (root m)
 
 let[@inline never] put_at b p d =
   let m = message d in
+  allow m;
   Copy.pointer ~canonical:false m 0 m.Message.depth b p
 
 let set b h i d = put_at b (Builder.pointer_at h i) d

@@ -392,6 +392,15 @@ let records_in_place () =
   | () -> Alcotest.fail "a handle from before the reset"
   | exception Invalid_argument _ -> ()
 
+let large_any () =
+  let half = String.make (5 * Message.default_budget) 'x' in
+  let b = Builder.create () in
+  K.Kinds.write b { Samples.kinds with datas = [ half; half ] };
+  let kinds = { Samples.kinds with anything = Any.of_builder b } in
+  match K.Kinds.decode (K.Kinds.encode kinds) with
+  | Ok again -> Alcotest.(check bool) "the same" true (String.equal kinds.anything again.anything)
+  | Error e -> Alcotest.fail e.what
+
 (* An AnyPointer need not be laid out as the library does: with a gap, and sharing a text. *)
 let foreign_any () =
   let s =
@@ -594,6 +603,7 @@ let () =
           Suite.case "building in place" in_place;
           Suite.case "records in place" records_in_place;
           Suite.case "pointers laid out by others" foreign_any;
+          Suite.case "a value above the usual traversal limit is copied" large_any;
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
