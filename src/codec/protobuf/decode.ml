@@ -358,31 +358,7 @@ let[@inline never] joined before newest_first block =
   | [], _ -> List.rev_append newest_first block
   | _ -> before @ List.rev_append newest_first block
 
-(* Keys that ascend, as those of sorted maps do, are all different. *)
-let rec ascends = function
-  | (a, _) :: ((b, _) :: _ as older) -> compare b a < 0 && ascends older
-  | [ _ ] | [] -> true
-
-(* Sorted, not hashed: who writes the keys may choose some of one hash. *)
-let last_of_each newest_first =
-  let entries = Array.of_list newest_first in
-  let order = Array.init (Array.length entries) Fun.id in
-  let key i = fst entries.(i) in
-  Array.stable_sort (fun i j -> compare (key i) (key j)) order;
-  let stays = Array.make (Array.length entries) true in
-  Array.iteri
-    (fun at i -> if at > 0 && compare (key i) (key order.(at - 1)) = 0 then stays.(i) <- false)
-    order;
-  let kept = ref [] in
-  Array.iteri (fun i entry -> if stays.(i) then kept := entry :: !kept) entries;
-  !kept
-
-let last_wins before newest_first =
-  match (before, newest_first) with
-  | _, [] -> before
-  | [], [ _ ] -> newest_first
-  | [], _ when ascends newest_first -> List.rev newest_first
-  | _ -> last_of_each (newest_first @ List.rev before)
+let last_wins = Map_entries.last_wins
 
 let missing pos names seen =
   let rec first i = function
