@@ -4,7 +4,9 @@
 val encode : ?types:Registry.t -> ?unknown:bool -> 'a Codec.t -> 'a -> string
 (** [encode c m] is [m] as text, a field a line. [types] adds to those of [c]'s file: what an Any
     holds, extensions. With [unknown], unknown fields are shown by number; that text is for people,
-    {!decode} does not take it. *)
+    {!decode} does not take it.
+    @raise Error.Error if messages nest deeper than {!Codec.max_depth}.
+    @raise Invalid_argument where {!Codec.encode} does. *)
 
 val decode : ?types:Registry.t -> 'a Codec.t -> string -> ('a, Error.t) result
 (** [decode c s] reads one message. Nesting is limited to {!Codec.max_depth}. *)
