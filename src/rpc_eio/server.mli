@@ -25,7 +25,9 @@ val create :
       returned; the client is told [Internal] only. What [report] itself raises {!serve} raises.
 
     How many connections there are is bounded by who accepts them.
-    @raise Invalid_argument as {!Limits.check} and {!Service.make}, or if [concurrency < 1]. *)
+    @raise Invalid_argument
+      as {!Limits.check} and {!Service.make}, or if [concurrency], [timeout_ns] or [idle_ns] is not
+      positive. *)
 
 val serve : t -> #Weir_flow.Flow.flow -> Error.ending
 (** [serve t flow] answers the calls that come over [flow] until the connection is over, and is why:

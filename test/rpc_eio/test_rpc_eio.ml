@@ -1,1 +1,3 @@
-let () = Weir_test.Suite.run "rpc_eio" (Call_tests.tests @ End_tests.tests @ Transport_tests.tests)
+let () =
+  Weir_test.Suite.run "rpc_eio"
+    (Call_tests.tests @ End_tests.tests @ Abuse_tests.tests @ Transport_tests.tests)
