@@ -69,23 +69,27 @@ let await_connected t =
 (* Reading may open the window again: the update leaves in this call. *)
 let after_read t = if t.tcb.in_output then Host.flush t.host
 
-(* [take ()] is the number of bytes read, 0 if there are none now. *)
+(* [take ()] is the number of bytes read, 0 if there are none now. A view ends
+   whenever it is asked: another reader may have been shown one meanwhile. *)
 let read_with t take =
-  check_open t;
-  end_view t;
+  let take () =
+    check_open t;
+    end_view t;
+    let n = take () in
+    if n = 0 then after_read t;
+    n
+  in
   let n = take () in
   if n > 0 then n
-  else (
-    after_read t;
+  else
     Host.await t.waiters (fun () ->
-        check_open t;
         let n = take () in
         if n > 0 then Some n
         else
           match Calls.after_empty_read t.tcb with
           | Wait -> None
           | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
-          | Ended | Ready -> Some 0))
+          | Ended | Ready -> Some 0)
 
 let read_into t b ~off ~len =
   if len = 0 then 0
