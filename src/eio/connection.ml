@@ -91,7 +91,12 @@ let read_with t take =
           | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
           | Ended | Ready -> Some 0)
 
+let check_run b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then
+    invalid_arg "Connection: a run outside the bytes"
+
 let read_into t b ~off ~len =
+  check_run b ~off ~len;
   if len = 0 then 0
   else
     let n = read_with t (fun () -> Tcp.read t.tcb b ~off ~len) in
@@ -137,11 +142,15 @@ let write_with t put =
           Calls.want_room t.tcb;
           None))
 
-let rec write t b ~off ~len =
+let rec write_all t b ~off ~len =
   if len > 0 then (
     let n = write_with t (fun () -> Tcp.write t.tcb b ~off ~len) in
     Host.flush t.host;
-    write t b ~off:(off + n) ~len:(len - n))
+    write_all t b ~off:(off + n) ~len:(len - n))
+
+let write t b ~off ~len =
+  check_run b ~off ~len;
+  write_all t b ~off ~len
 
 (* Sent when all is queued or the buffer is full, so that short slices share a
    segment. *)
@@ -158,7 +167,9 @@ let rec queue t (slices : Slice.t list) ~from =
         Host.flush t.host;
         queue t slices ~from:(from + write_with t put))
 
-let writev t slices = queue t slices ~from:0
+let writev t slices =
+  List.iter (fun ({ bytes; off; len } : Slice.t) -> check_run bytes ~off ~len) slices;
+  queue t slices ~from:0
 
 let single_write t bufs =
   if Cstruct.lenv bufs = 0 then 0

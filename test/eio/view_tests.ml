@@ -220,6 +220,25 @@ let mixed =
              Buffer.add_string got (Flow.read_all flow ~max:1_000_000));
          Buffer.contents got = sent))
 
+(* A run that is not inside the bytes is refused before any byte moves. *)
+let bad_runs () =
+  with_pair @@ fun _ s c ->
+  let flow = Connection.flow s and client = Connection.flow c in
+  let b = Bytes.make 2_000_000 'x' in
+  let refused what f =
+    match f () with () -> Alcotest.failf "%s: taken" what | exception Invalid_argument _ -> ()
+  in
+  List.iter
+    (fun (off, len) ->
+      let what = Printf.sprintf "%d, %d" off len in
+      refused what (fun () -> Flow.write client b ~off ~len);
+      refused what (fun () ->
+          Flow.writev client [ Slice.of_string "y"; { Slice.bytes = b; off; len } ]);
+      refused what (fun () -> ignore (Flow.read_into flow b ~off ~len)))
+    [ (0, 2_000_001); (1, 2_000_000); (-1, 1); (0, -1); (max_int, 2) ];
+  client#shutdown_send;
+  Alcotest.(check int) "nothing was sent" 0 (Flow.read flow).len
+
 let tests =
   [
     ( "views",
@@ -230,6 +249,7 @@ let tests =
         Suite.case "a reset" reset;
         Suite.case "receiving is shut down" receive_shut;
         Suite.case "reads given up" given_up;
+        Suite.case "runs outside the bytes" bad_runs;
         mixed;
       ] );
   ]
