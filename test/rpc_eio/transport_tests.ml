@@ -156,6 +156,16 @@ let own_flows () =
   | () -> Alcotest.fail "the client did not close its flow"
   | exception Flow.Error (Flow.Closed, _) -> ()
 
+(* The documents' service and its client. *)
+let samples n =
+  Switch.run @@ fun sw ->
+  let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 n.there n.address in
+  Fiber.fork_daemon ~sw (fun () -> Samples.run ~clock:n.clock socket);
+  match Samples.ask ~clock:n.clock n.here (Eio.Net.listening_addr socket) with
+  | Ok (Ok { name = "Ada"; _ }) -> ()
+  | Ok _ -> Alcotest.fail "another"
+  | Error e -> failed e
+
 (* {1 Messages without calls} *)
 
 (* What the client's end wrote, read at the server's. *)
@@ -227,5 +237,7 @@ let tests =
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
+        Suite.case "the documents' samples" (fun () -> on_hosts samples);
+        Suite.case "the documents' samples over loopback" (fun () -> on_kernel samples);
       ] );
   ]
