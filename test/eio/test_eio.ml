@@ -431,6 +431,25 @@ let flow_adapters w =
   | _ -> Alcotest.fail "no reset"
   | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ()
 
+(* What Eio's failures became comes back as itself, a timeout as a lost connection. *)
+let adapted_errors _ =
+  let module Flow = Weir_flow.Flow in
+  let failing e =
+    object
+      inherit Flow.flow
+      method read_into _ ~off:_ ~len:_ = raise (Flow.Error e)
+      method write _ ~off:_ ~len:_ = raise (Flow.Error e)
+    end
+  in
+  let read e = ignore (Eio.Flow.read_all (Weir_eio.Flows.to_eio (failing e))) in
+  (match read Flow.timeout with
+  | () -> Alcotest.fail "read"
+  | exception Eio.Io (Eio.Net.E (Connection_reset (Weir_eio.Errors.Tcp_error Timed_out)), _) -> ());
+  let own = Eio.Net.err Invalid_option in
+  match read (Weir_eio.Flows.error own) with
+  | () -> Alcotest.fail "read"
+  | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()
+
 let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
 
 let () =
@@ -462,6 +481,7 @@ let () =
            case "slices gathered into segments" gathered;
            case "a flow's errors" flow_errors;
            case "flows of one kind as the other" flow_adapters;
+           case "errors of one kind as the other's" adapted_errors;
            case "orderly shutdown" orderly_shutdown;
            Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
          ] );
