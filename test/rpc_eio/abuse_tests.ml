@@ -66,6 +66,41 @@ let refusing stop () =
 let closing = refusing (fun client _ -> Client.close client)
 let draining = refusing (fun _ far -> Flow.write_string far (Raw.frame "\005"))
 
+(* Closed before the server has said anything: none may call, and all know. *)
+let close_ungreeted () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let client = Client.create ~sw ~clock near in
+  let calls =
+    List.init 100 (fun _ -> Fiber.fork_promise ~sw (fun () -> Client.call client echo ""))
+  in
+  sleep clock (s 1);
+  Fiber.both
+    (fun () -> Client.close client)
+    (fun () ->
+      List.iter (fun c -> closed "a call" (Promise.await_exn c)) calls;
+      (* The hello comes late and changes nothing. *)
+      Flow.write_string far (Raw.frame Raw.hello);
+      sleep clock (s 1);
+      closed "a later one" (Client.call client echo "");
+      far#shutdown_send)
+
+(* A method that ends the server: its own call is cut off with the rest. *)
+let shutdown_from_a_handler () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let server = ref None in
+  let answer () = Server.shutdown ~grace_ns:(s 2) (Option.get !server) in
+  let stop = Method.make "stop" Codec.unit Codec.unit in
+  server := Some (Server.create ~clock [ Service.Handler (stop, answer) ]);
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve (Option.get !server) far) in
+  let client = Client.create ~sw ~clock near in
+  closed "its own call" (Client.call client stop ());
+  Alcotest.(check int) "after the grace" (s 2) (now clock);
+  Alcotest.check ending "cut" Stopped (Promise.await_exn served)
+
 (* {1 Times} *)
 
 let odd_times () =
@@ -299,6 +334,8 @@ let tests =
         Suite.case "the switch ends" (while_waiting ignore);
         Suite.case "the server drains" draining;
         Suite.case "closed here" closing;
+        Suite.case "closed before the hello" close_ungreeted;
+        Suite.case "a handler ends the server" shutdown_from_a_handler;
       ] );
     ( "bounds",
       [
