@@ -6,6 +6,7 @@ let value_name id suffix = if String.equal id "t" then suffix else id ^ "_" ^ su
 
 type context = {
   own : (string * bool) list;  (** types of the group, and whether they are enums *)
+  hidden : bool;  (** a [nonrec] definition may hide types that its fields name *)
   made : def list ref;  (** newest first *)
   id : string;
   full : string;
@@ -200,7 +201,7 @@ let rec field c ~name ~label ~key ~count attributes t =
             packed = check_packed count ty attributes;
             ty;
             default = check_default count attributes;
-            core = Attrs.without t;
+            core = (if c.hidden then Ast_builder.Default.ptyp_any ~loc:t.ptyp_loc else Attrs.without t);
             loc = t.ptyp_loc;
           }
       | None, None -> error ~loc:t.ptyp_loc "field %s needs a key, as in [@@key 1]" name)
@@ -401,13 +402,13 @@ let shape c self d =
             field c ~name:"_" ~label:"value" ~key:(Some 1) ~count:Required t.ptyp_attributes t;
           ] )
 
-let declaration ~path ~own made d =
+let declaration ~path ~own ~hidden made d =
   if d.ptype_cstrs <> [] then
     error ~loc:d.ptype_loc "a type with constraints has no protobuf mapping";
   let id = d.ptype_name.txt in
   let full = if path = "" then id else path ^ "." ^ id in
   let vars = parameters d in
-  let c = { own; made; id; full = dotted full; vars } in
+  let c = { own; hidden; made; id; full = dotted full; vars } in
   let loc = { d.ptype_loc with loc_ghost = true } in
   let self =
     Ast_builder.Default.(
@@ -433,5 +434,5 @@ let group ~path rec_flag declarations =
     | Recursive -> List.map (fun d -> (d.ptype_name.txt, declares_enum d)) declarations
   in
   let made = ref [] in
-  List.iter (declaration ~path ~own made) declarations;
+  List.iter (declaration ~path ~own ~hidden:(rec_flag = Nonrecursive) made) declarations;
   { defs = List.rev !made; path }

@@ -60,7 +60,7 @@ let finish_case d case =
   match case.content with
   | Constant -> [ when_ none (Defaults.construct loc case []) ]
   | One f when plural f ->
-      let all = Defaults.construct loc case [ (f, result (f, Never)) ] in
+      let all = Defaults.construct loc case [ (f, result ~within:d.full_name (f, Never)) ] in
       [ when_ [%expr if [%e none] then true else [%e mine]] all ]
   | One ({ count = Optional; _ } as f) ->
       [
@@ -112,7 +112,7 @@ let bindings c =
       let loc = Code.loc d in
       let body =
         match d.shape with
-        | Fields (form, fields) -> fields_reader c loc form fields
+        | Fields (form, fields) -> fields_reader c loc ~within:d.full_name form fields
         | Cases cases -> cases_reader c d cases
       in
       Code.binding d ("read_" ^ d.id)

@@ -256,7 +256,7 @@ let loop loc arms ~names finish =
     done;
     [%e finish]]
 
-let result (f, absence) =
+let result ~within (f, absence) =
   let loc = f.loc in
   let name = Code.evar loc (local f) in
   let all =
@@ -272,7 +272,7 @@ let result (f, absence) =
       let absent =
         match f.default with
         | Some e -> e
-        | None -> [%expr Weir_protobuf.Derived.missing limit [%e Code.str loc f.name]]
+        | None -> [%expr Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)]]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
 
@@ -291,11 +291,11 @@ let rec words = function
 let counted fields =
   words (List.filter (fun (_, absence) -> match absence with Bit _ -> true | _ -> false) fields)
 
-let checked loc fields body =
+let checked loc ~within fields body =
   List.mapi
     (fun i fields ->
       let all = (1 lsl List.length fields) - 1 in
-      let names = B.elist ~loc (List.map (fun (f, _) -> Code.str loc f.name) fields) in
+      let names = B.elist ~loc (List.map (fun (f, _) -> Code.str loc (within ^ "." ^ f.name)) fields) in
       let word = Code.evar loc (Printf.sprintf "seen%d" i) and all = Code.int loc all in
       [%expr
         if not (![%e word] land [%e all] = [%e all]) then
@@ -303,10 +303,11 @@ let checked loc fields body =
     (counted fields)
   |> fun checks -> List.fold_right (fun check e -> [%expr [%e check]; [%e e]]) checks body
 
-let fields_reader c loc form fields =
+let fields_reader c loc ~within form fields =
   let fields = absence c fields in
   let finish =
-    checked loc fields (Defaults.build loc form (List.map (fun f -> (fst f, result f)) fields))
+    checked loc ~within fields
+      (Defaults.build loc form (List.map (fun f -> (fst f, result ~within f)) fields))
   in
   let names = List.map (fun (f, _) -> (f.key, f.name)) fields in
   let body = loop loc (List.concat_map (field_arms c) fields) ~names finish in

@@ -23,12 +23,12 @@ val field_arms :
   ?before:(expression -> expression) -> Code.t -> Model.field * absence -> case list
 (** The cases of the match on tags that read a field; [before] wraps what each does. *)
 
-val result : Model.field * absence -> expression
+val result : within:string -> Model.field * absence -> expression
 val let_ref : location -> string -> expression -> expression -> expression
 val arm : location -> int -> expression -> case
 
 val loop : location -> case list -> names:(int * string) list -> expression -> expression
 (** [loop loc arms ~names finish] reads all fields; [names] are the known ones. *)
 
-val fields_reader : Code.t -> location -> Model.form -> Model.field list -> expression
-(** The body of a reader of a message with these fields. *)
+val fields_reader : Code.t -> location -> within:string -> Model.form -> Model.field list -> expression
+(** The body of a reader of a message with these fields; [within] is its name, for errors. *)
