@@ -7,9 +7,10 @@ type t = {
   mutable hoisted : (string * (string * expression)) list;
   mutable lazies : (string * (string * expression)) list;
   mutable wanted : string list;
+  mutable stand_ins : (string * (expression * message)) list;
 }
 
-let make group = { group; hoisted = []; lazies = []; wanted = [] }
+let make group = { group; hoisted = []; lazies = []; wanted = []; stand_ins = [] }
 let group c = c.group
 let loc d = { d.def_loc with loc_ghost = true }
 let evar loc name = B.pexp_ident ~loc { txt = Lident name; loc }
@@ -84,6 +85,8 @@ and once c loc m build =
     in
     [%expr Stdlib.Lazy.force [%e evar loc name]]
 
+let stand_in c m name = if closed m then c.stand_ins <- (key_of m, (name, m)) :: List.remove_assoc (key_of m) c.stand_ins
+let stand_ins c = List.rev_map snd c.stand_ins
 let hoisted c = List.rev_map snd c.hoisted
 let lazies c = List.rev_map snd c.lazies
 let wants_codec c id = List.mem id c.wanted

@@ -64,3 +64,9 @@ val lazies : t -> (string * expression) list
 
 val wants_codec : t -> string -> bool
 (** [wants_codec c id] is whether {!codec} was asked for [id]'s own codec. *)
+
+val stand_in : t -> Model.message -> expression -> unit
+(** [stand_in c m name] notes that [m], another module's type at one of this group's, is described
+    only by the name that [name] computes. *)
+
+val stand_ins : t -> (expression * Model.message) list

@@ -102,7 +102,9 @@ let message scope loc m =
   match m with
   | Own _ -> (
       match node scope m with Some name -> Code.evar loc name | None -> endless ())
-  | Other _ when names_own m -> endless ()
+  | Other _ when names_own m ->
+      Code.stand_in scope.code m (full_name scope.code loc m);
+      endless ()
   | Var _ | Other _ -> [%expr [%e Code.codec scope.code loc m].Weir_protobuf.Codec.descriptor]
 
 let scalar_kind (s : scalar) e =

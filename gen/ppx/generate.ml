@@ -92,6 +92,12 @@ let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ |
 let functions c =
   let loc = Code.loc (List.hd (Code.group c).defs) in
   let bindings = Defaults.bindings c @ Read.bindings c @ Write.bindings c in
+  let meant =
+    List.map
+      (fun (name, m) ->
+        [%expr [%e name], [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor])
+      (Code.stand_ins c)
+  in
   let wanted =
     List.filter (fun d -> Code.wants_codec c d.id && not (is_payload d)) (Code.group c).defs
   in
@@ -105,7 +111,11 @@ let functions c =
       (fun (name, _) -> [%stri let _ = Stdlib.Lazy.force [%e Code.evar loc name]])
       (Code.lazies c)
   in
-  B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced
+  (B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced)
+  @
+  if meant = [] then []
+  else
+    [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]
 
 let internals c given =
   let loc = Code.loc (List.hd (Code.group c).defs) in

@@ -68,8 +68,10 @@ val same_float : float -> float -> bool
 (** {1 Descriptors} *)
 
 val endless : string -> Descriptor.message
-(** [endless name] stands where a type's description would have no end, as that of
-    [type 'a t = Leaf | Node of ('a * 'a) t] has none. JSON and text refuse such messages. *)
+(** [endless name] stands where a description cannot be written out: because it has no end, as that
+    of [type 'a t = Leaf | Node of 'a pair t] has none (JSON and text refuse such messages), or
+    because it is made by another module, of a type that needs it: then the codec's registry knows
+    it ({!Registry.resolve}). *)
 
 val applied : string -> string list -> string
 (** [applied name arguments] is the full name of a parameterised type's instance at messages of these

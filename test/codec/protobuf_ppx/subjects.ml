@@ -25,7 +25,9 @@ let int64 = G.oneof [ G.map Int64.of_int int; G.oneof_list [ Int64.max_int; Int6
 let int64_32 = G.map Int64.of_int int_32
 let float = G.oneof [ G.float; G.oneof_list [ 0.; -0.; infinity; neg_infinity; 1e-310 ] ]
 let single = G.map (fun x -> Int32.float_of_bits (Int32.bits_of_float x)) (G.float_range (-1e6) 1e6)
-let string = G.string_size (G.oneof [ G.int_range 0 5; G.int_range 120 140 ])
+let string =
+  let size = G.oneof [ G.int_range 0 5; G.int_range 120 140 ] in
+  G.oneof [ G.string_size size; G.string_size ~gen:G.printable size; G.string_size ~gen:G.printable size ]
 let bytes = G.map Bytes.of_string string
 let list g = G.list_size (G.int_range 0 6) g
 let array g = G.map Array.of_list (list g)

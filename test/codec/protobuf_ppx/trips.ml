@@ -21,6 +21,29 @@ let round (Subjects.Subject { name; codec; gen }) =
             | Ok w -> same v w
             | Error _ -> false))
 
+(* JSON holds text only; a type whose description has no end has no JSON. *)
+let json (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:100 ~name gen (fun v ->
+         match Weir_protobuf.Json.encode codec v with
+         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | s ->
+             (not (String.is_valid_utf_8 s))
+             ||
+             (match Weir_protobuf.Json.decode codec s with
+             | Ok w -> same v w
+             | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
+
+let text (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:100 ~name gen (fun v ->
+         match Weir_protobuf.Text.encode codec v with
+         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | s -> (
+             match Weir_protobuf.Text.decode codec s with
+             | Ok w -> same v w
+             | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
+
 (* Decoding of anything ends in a value or an error; a value that was read is
    written and read again. *)
 let survives codec s =
@@ -100,6 +123,8 @@ let wide =
 let groups =
   [
     ("round trips", List.map round Subjects.all);
+    ("JSON", List.map json Subjects.all);
+    ("text format", List.map text Subjects.all);
     ("truncation", List.map truncated Subjects.all);
     ("mutation", List.map mutated Subjects.all);
     ("concatenation", [ appended; wide ]);
