@@ -150,9 +150,7 @@ let check_default count attributes =
 
 (* A name that a .proto file can have. *)
 let proto_name s =
-  String.map
-    (fun c -> match c with 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> c | _ -> '_')
-    s
+  String.map (fun c -> match c with 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' -> c | _ -> '_') s
 
 (* The same of a path. *)
 let dotted s = String.concat "." (List.map proto_name (String.split_on_char '.' s))
@@ -183,9 +181,7 @@ let rec field c ~name ~label ~key ~count attributes t =
           "%s within a list, array or option has no protobuf mapping: give it a name by a type \
            definition that derives protobuf"
           (spelled t);
-      let count : count =
-        match box with "option" -> Optional | "list" -> List | _ -> Array
-      in
+      let count : count = match box with "option" -> Optional | "list" -> List | _ -> Array in
       field c ~name ~label ~key ~count (attributes @ inner.ptyp_attributes) inner
   | Ptyp_alias (inner, _) ->
       field c ~name ~label ~key ~count (attributes @ inner.ptyp_attributes) inner
@@ -201,7 +197,8 @@ let rec field c ~name ~label ~key ~count attributes t =
             packed = check_packed count ty attributes;
             ty;
             default = check_default count attributes;
-            core = (if c.hidden then Ast_builder.Default.ptyp_any ~loc:t.ptyp_loc else Attrs.without t);
+            core =
+              (if c.hidden then Ast_builder.Default.ptyp_any ~loc:t.ptyp_loc else Attrs.without t);
             loc = t.ptyp_loc;
           }
       | None, None -> error ~loc:t.ptyp_loc "field %s needs a key, as in [@@key 1]" name)
@@ -235,8 +232,7 @@ and one_value c ~label attributes t =
         Enum (Own_enum within.id))
   | _ -> error ~loc:t.ptyp_loc "%s has no protobuf mapping" (spelled t)
 
-and inner c label =
-  { c with id = c.id ^ "__" ^ label; full = c.full ^ "._" ^ proto_name label }
+and inner c label = { c with id = c.id ^ "__" ^ label; full = c.full ^ "._" ^ proto_name label }
 
 and make c t shape =
   c.made :=
@@ -255,8 +251,7 @@ and tuple c parts =
   List.mapi
     (fun i t ->
       let name = Printf.sprintf "_%d" i in
-      field c ~name ~label:(string_of_int i) ~key:(Some (i + 1)) ~count:Required
-        t.ptyp_attributes t)
+      field c ~name ~label:(string_of_int i) ~key:(Some (i + 1)) ~count:Required t.ptyp_attributes t)
     parts
   |> distinct
 
@@ -266,7 +261,9 @@ and cases c ~poly self rows =
   List.map
     (fun (constructor, arg, attributes, loc) ->
       let key = case_key attributes loc constructor in
-      let make_case content = { constructor; poly; labels = false; case_key = key; content; case_loc = loc } in
+      let make_case content =
+        { constructor; poly; labels = false; case_key = key; content; case_loc = loc }
+      in
       match arg with
       | None -> make_case Constant
       | Some { ptyp_desc = Ptyp_tuple parts; ptyp_attributes = []; _ } ->
@@ -285,8 +282,9 @@ and one_payload c key constructor t =
   Attrs.check_key ~loc:t.ptyp_loc (key + 1);
   Attrs.unused t.ptyp_attributes [ "key"; "default" ];
   One
-    (field c ~name:constructor ~label:constructor ~key:(Some (key + 1)) ~count:Required
-       t.ptyp_attributes t)
+    (field c ~name:constructor ~label:constructor
+       ~key:(Some (key + 1))
+       ~count:Required t.ptyp_attributes t)
 
 and payload c case t parts =
   let within = inner c case.constructor in
@@ -364,7 +362,7 @@ let constructor c self d =
   in
   match d.pcd_args with
   | Pcstr_tuple [] -> case
-  | Pcstr_tuple [ ({ ptyp_desc = Ptyp_tuple parts; ptyp_attributes = []; _ }) ] ->
+  | Pcstr_tuple [ { ptyp_desc = Ptyp_tuple parts; ptyp_attributes = []; _ } ] ->
       payload c case self parts
   | Pcstr_tuple [ t ] -> { case with content = one_payload c key case.constructor t }
   | Pcstr_tuple parts -> payload c case self parts
@@ -374,8 +372,7 @@ let constructor c self d =
 
 let parameters d =
   List.mapi
-    (fun i (t, _) ->
-      match t.ptyp_desc with Ptyp_var v -> v | _ -> Printf.sprintf "weir_%d" i)
+    (fun i (t, _) -> match t.ptyp_desc with Ptyp_var v -> v | _ -> Printf.sprintf "weir_%d" i)
     d.ptype_params
 
 let declares_enum d =
@@ -398,9 +395,7 @@ let shape c self d =
   | Ptype_abstract, Some t ->
       Fields
         ( Alias,
-          [
-            field c ~name:"_" ~label:"value" ~key:(Some 1) ~count:Required t.ptyp_attributes t;
-          ] )
+          [ field c ~name:"_" ~label:"value" ~key:(Some 1) ~count:Required t.ptyp_attributes t ] )
 
 let declaration ~path ~own ~hidden made d =
   if d.ptype_cstrs <> [] then
@@ -411,8 +406,7 @@ let declaration ~path ~own ~hidden made d =
   let c = { own; hidden; made; id; full = dotted full; vars } in
   let loc = { d.ptype_loc with loc_ghost = true } in
   let self =
-    Ast_builder.Default.(
-      ptyp_constr ~loc { txt = Lident id; loc } (List.map (ptyp_var ~loc) vars))
+    Ast_builder.Default.(ptyp_constr ~loc { txt = Lident id; loc } (List.map (ptyp_var ~loc) vars))
   in
   let shape = shape c self d in
   made :=

@@ -62,7 +62,11 @@ let rec names_own = function
   | Other (_, args) -> List.exists names_own args
 
 (* One set of descriptors that may refer to each other. *)
-type scope = { code : Code.t; mutable nodes : (string * (message * string)) list; mutable todo : message list }
+type scope = {
+  code : Code.t;
+  mutable nodes : (string * (message * string)) list;
+  mutable todo : message list;
+}
 
 let rec full_name c loc m =
   let applied name args =
@@ -77,14 +81,16 @@ let rec full_name c loc m =
   | Other (lid, args) when names_own m -> applied (plain (Longident.name lid)) args
   | Var _ | Other _ ->
       [%expr
-        [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor
-          .Weir_protobuf.Descriptor.full_name]
+        [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor.Weir_protobuf.Descriptor.full_name]
 
 let node scope m =
   let key = Code.key_of m in
   match List.assoc_opt key scope.nodes with
   | Some (_, name) -> Some name
-  | None when List.length scope.nodes >= most_instances && (match m with Own (_, []) -> false | _ -> true) -> None
+  | None
+    when List.length scope.nodes >= most_instances
+         && match m with Own (_, []) -> false | _ -> true ->
+      None
   | None ->
       let name =
         match m with
@@ -96,12 +102,9 @@ let node scope m =
       Some name
 
 let message scope loc m =
-  let endless () =
-    [%expr Weir_protobuf.Derived.endless [%e full_name scope.code loc m]]
-  in
+  let endless () = [%expr Weir_protobuf.Derived.endless [%e full_name scope.code loc m]] in
   match m with
-  | Own _ -> (
-      match node scope m with Some name -> Code.evar loc name | None -> endless ())
+  | Own _ -> ( match node scope m with Some name -> Code.evar loc name | None -> endless ())
   | Other _ when names_own m ->
       Code.stand_in scope.code m (full_name scope.code loc m);
       endless ()
@@ -187,8 +190,7 @@ let case_fields scope loc env d cases =
         Some
           ( case.case_key + 1,
             field_record loc ~number:(case.case_key + 1) ~name:(name case)
-              ~kind:(kind scope loc [] (Message m))
-              ~label:"Explicit" ~oneof:"value" )
+              ~kind:(kind scope loc [] (Message m)) ~label:"Explicit" ~oneof:"value" )
   in
   let tag =
     field_record loc ~number:1 ~name:"tag"
@@ -243,8 +245,7 @@ let parameterised c d =
   let loc = Code.loc d in
   let names, bindings = scope_bindings c [ Own (d.id, List.map (fun v -> Var v) d.params) ] in
   let body = B.pexp_let ~loc Recursive bindings (Code.evar loc (List.hd names)) in
-  [%stri
-    let [%p Code.pvar loc ("desc_" ^ d.id)] = [%e Code.lambda loc (Code.parameters d) body]]
+  [%stri let [%p Code.pvar loc ("desc_" ^ d.id)] = [%e Code.lambda loc (Code.parameters d) body]]
 
 let items c =
   let defs = (Code.group c).defs in
@@ -293,7 +294,8 @@ let default_text f =
   | Some (Pexp_constant (Pconst_string (s, _, _))), Scalar _ -> Some (quoted s)
   | Some (Pexp_construct ({ txt = Lident (("true" | "false") as s); _ }, None)), Scalar (Bool, _) ->
       Some s
-  | Some (Pexp_construct ({ txt = Lident s | Ldot (_, s); _ }, None) | Pexp_variant (s, None)), Enum _ ->
+  | ( Some (Pexp_construct ({ txt = Lident s | Ldot (_, s); _ }, None) | Pexp_variant (s, None)),
+      Enum _ ) ->
       Some (plain s ^ "_tag")
   | _ -> None
 
@@ -309,8 +311,7 @@ let defaults loc d name =
 let rec elsewhere = function
   | Var _ -> []
   | Own (_, args) -> List.concat_map elsewhere args
-  | Other (_, args) as m ->
-      if Code.of_elsewhere m then [ m ] else List.concat_map elsewhere args
+  | Other (_, args) as m -> if Code.of_elsewhere m then [ m ] else List.concat_map elsewhere args
 
 let messages_of d =
   let of_field f = match f.ty with Message m -> elsewhere m | Scalar _ | Enum _ -> [] in
@@ -338,10 +339,8 @@ let registry c =
   let messages = List.map (fun d -> Code.evar loc ("desc_" ^ d.id)) plain in
   with_defaults loc
     [%expr
-      Weir_protobuf.Registry.make
-        ~imports:[%e B.elist ~loc imports]
-        ~messages:[%e B.elist ~loc messages]
-        ~extensions:[]]
+      Weir_protobuf.Registry.make ~imports:[%e B.elist ~loc imports]
+        ~messages:[%e B.elist ~loc messages] ~extensions:[]]
     (List.concat_map (fun d -> defaults loc d (Code.str loc d.full_name)) plain)
 
 let own_registry d =

@@ -7,8 +7,8 @@ val items : Code.t -> structure
     type a function of its codecs. *)
 
 val registry : Code.t -> expression
-(** What the group's codecs share: its messages, those they refer to, and defaults as a [.proto] file
-    writes them. *)
+(** What the group's codecs share: its messages, those they refer to, and defaults as a [.proto]
+    file writes them. *)
 
 val own_registry : Model.def -> expression
 (** The same for one instance of a parameterised type, whose descriptor is bound to [desc]. *)

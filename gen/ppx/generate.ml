@@ -84,7 +84,8 @@ let codec_type d =
 let inner_codec d =
   let loc = Code.loc d in
   let name = "codec_" ^ d.id in
-  if d.params = [] then Code.binding d name [ [%type: unit] ] (codec_type d) [ "_unit" ] (codec_record d)
+  if d.params = [] then
+    Code.binding d name [ [%type: unit] ] (codec_type d) [ "_unit" ] (codec_record d)
   else Code.binding d name [] (codec_type d) [] (codec_record d)
 
 let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ | Cases _ -> false
@@ -94,8 +95,7 @@ let functions c =
   let bindings = Defaults.bindings c @ Read.bindings c @ Write.bindings c in
   let meant =
     List.map
-      (fun (name, m) ->
-        [%expr [%e name], [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor])
+      (fun (name, m) -> [%expr [%e name], [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor])
       (Code.stand_ins c)
   in
   let wanted =
@@ -114,8 +114,7 @@ let functions c =
   (B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced)
   @
   if meant = [] then []
-  else
-    [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]
+  else [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]
 
 let internals c given =
   let loc = Code.loc (List.hd (Code.group c).defs) in
@@ -123,9 +122,7 @@ let internals c given =
   let types = Describe.registry c in
   let functions = functions c in
   let hoisted =
-    List.map
-      (fun (name, e) -> [%stri let [%p Code.pvar loc name] = [%e e]])
-      (Code.hoisted c)
+    List.map (fun (name, e) -> [%stri let [%p Code.pvar loc name] = [%e e]]) (Code.hoisted c)
   in
   let items =
     ([%stri [@@@ocaml.warning "-a"]] :: given)
@@ -133,8 +130,7 @@ let internals c given =
     @ Read.enums c @ described
     @ ([%stri let types = [%e types]] :: functions)
   in
-  B.pstr_open ~loc
-    (B.open_infos ~loc ~override:Fresh ~expr:(B.pmod_structure ~loc items))
+  B.pstr_open ~loc (B.open_infos ~loc ~override:Fresh ~expr:(B.pmod_structure ~loc items))
 
 (* -- what the user sees ---------------------------------------------------- *)
 
@@ -171,8 +167,7 @@ let published ~proto d =
   if proto then
     [
       [%stri
-        let [%p pat "proto"] =
-          [%e with_codecs [%expr Weir_protobuf.Proto_file.print [%e codec]]]];
+        let [%p pat "proto"] = [%e with_codecs [%expr Weir_protobuf.Proto_file.print [%e codec]]]];
     ]
   else []
 

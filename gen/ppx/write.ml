@@ -111,6 +111,7 @@ let put c loc f v =
 (* -- lists and arrays: a loop of their own, with no closure to call -------- *)
 
 let loop_name verb d f = Printf.sprintf "%s_%s__%s" verb d.id f.label
+
 let loop_call verb loc d f args =
   Code.apply loc
     (Code.evar loc (loop_name verb d f))
@@ -234,22 +235,18 @@ let field_size c d f get =
   | Required, None -> with_tag loc f (value_size c loc f.ty get)
   | Required, Some e ->
       [%expr
-        if [%e is_default loc f get e] then 0
-        else [%e with_tag loc f (value_size c loc f.ty get)]]
+        if [%e is_default loc f get e] then 0 else [%e with_tag loc f (value_size c loc f.ty get)]]
 
 let field_put c d f get =
   let loc = f.loc in
   match (f.count, f.default) with
   | (List | Array), _ when f.packed ->
       [%expr
-        if [%e is_empty loc f get] then pos
-        else [%e put_block loc f.key (packed_put loc d f get)]]
+        if [%e is_empty loc f get] then pos else [%e put_block loc f.key (packed_put loc d f get)]]
   | (List | Array), _ -> loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
-  | Optional, _ ->
-      [%expr match [%e get] with None -> pos | Some v -> [%e put c loc f [%expr v]]]
+  | Optional, _ -> [%expr match [%e get] with None -> pos | Some v -> [%e put c loc f [%expr v]]]
   | Required, None -> put c loc f get
-  | Required, Some e ->
-      [%expr if [%e is_default loc f get e] then pos else [%e put c loc f get]]
+  | Required, Some e -> [%expr if [%e is_default loc f get e] then pos else [%e put c loc f get]]
 
 (* -- messages -------------------------------------------------------------- *)
 
@@ -258,8 +255,7 @@ let access d form fields body =
   let loc = Code.loc d in
   let name f = Code.evar loc ("a_" ^ f.label) in
   match form with
-  | Record ->
-      body (fun f -> B.pexp_field ~loc [%expr m] { txt = Lident f.label; loc })
+  | Record -> body (fun f -> B.pexp_field ~loc [%expr m] { txt = Lident f.label; loc })
   | Alias -> body (fun _ -> [%expr m])
   | Payload _ -> body name
   | Tuple ->
@@ -276,7 +272,8 @@ let sum loc = function
   | first :: rest -> List.fold_left (fun a b -> [%expr [%e a] + [%e b]]) first rest
 
 let fields_size c d form fields =
-  access d form fields (fun get -> sum (Code.loc d) (List.map (fun f -> field_size c d f (get f)) fields))
+  access d form fields (fun get ->
+      sum (Code.loc d) (List.map (fun f -> field_size c d f (get f)) fields))
 
 (* The last field first. *)
 let fields_put c d form fields =
@@ -296,7 +293,10 @@ let pattern loc case =
     | Constant -> None
     | One f -> Some (var f)
     | Many (_, fields) when case.labels ->
-        Some (B.ppat_record ~loc (List.map (fun f -> ({ txt = Lident f.label; loc }, var f)) fields) Closed)
+        Some
+          (B.ppat_record ~loc
+             (List.map (fun f -> ({ txt = Lident f.label; loc }, var f)) fields)
+             Closed)
     | Many (_, fields) ->
         let fields =
           List.sort (fun f g -> Int.compare (int_of_string f.label) (int_of_string g.label)) fields
@@ -364,9 +364,7 @@ let of_def c d =
       Code.binding d ("size_" ^ d.id) args [%type: int] names size;
       Code.binding d ("write_" ^ d.id)
         ([%type: Stdlib.Bytes.t] :: [%type: int] :: args)
-        [%type: int]
-        ("b" :: "pos" :: names)
-        put;
+        [%type: int] ("b" :: "pos" :: names) put;
     ]
 
 let bindings c = List.concat_map (of_def c) (Code.group c).defs

@@ -55,7 +55,6 @@ let no_constructor p name key =
      else Printf.sprintf "%s has no constructor %d with this payload" name key)
 
 let missing p field = Error.fail p ("required field " ^ field ^ " is missing")
-
 let[@inline never] size_int_long v = if v < 0 then 10 else Encode.size_varint v
 let[@inline] size_int v = if v land lnot 127 = 0 then 1 else size_int_long v
 

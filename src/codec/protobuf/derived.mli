@@ -74,14 +74,13 @@ val endless : string -> Descriptor.message
     it ({!Registry.resolve}). *)
 
 val applied : string -> string list -> string
-(** [applied name arguments] is the full name of a parameterised type's instance at messages of these
-    names. *)
+(** [applied name arguments] is the full name of a parameterised type's instance at messages of
+    these names. *)
 
 val to_json :
   Descriptor.message -> ('a -> int) -> (Bytes.t -> int -> 'a -> int) -> Json_out.t -> 'a -> unit
 
-val of_json :
-  Descriptor.message -> (string -> int -> int -> int -> 'a) -> Json_in.t -> 'a
+val of_json : Descriptor.message -> (string -> int -> int -> int -> 'a) -> Json_in.t -> 'a
 (** JSON by the descriptor, through the encoding. *)
 
 (** {1 Messages of one field}

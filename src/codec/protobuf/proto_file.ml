@@ -10,9 +10,7 @@ let reachable types root =
     if not (Hashtbl.mem seen m.full_name) then (
       Hashtbl.add seen m.full_name ();
       found := m :: !found;
-      List.iter
-        (fun f -> match f.kind with Message m | Delimited m -> visit m | _ -> ())
-        m.fields)
+      List.iter (fun f -> match f.kind with Message m | Delimited m -> visit m | _ -> ()) m.fields)
   in
   visit root;
   List.rev !found
@@ -30,10 +28,13 @@ let within package name =
       String.sub name (n + 1) (String.length name - n - 1)
   | _ -> name
 
-let flat package name =
-  String.map (fun c -> if c = '.' then '_' else c) (within package name)
+let flat package name = String.map (fun c -> if c = '.' then '_' else c) (within package name)
 
-type names = { package : string; given : (string, string) Hashtbl.t; taken : (string, unit) Hashtbl.t }
+type names = {
+  package : string;
+  given : (string, string) Hashtbl.t;
+  taken : (string, unit) Hashtbl.t;
+}
 
 let name names full_name =
   match Hashtbl.find_opt names.given full_name with
@@ -125,7 +126,8 @@ let message types names b enums m =
 let lone names b messages e =
   let scope, own = split e.enum_name in
   if not (List.exists (fun m -> m.full_name = scope) messages) then (
-    Printf.bprintf b "\nmessage %s {\n" (if scope = "" then name names own ^ "_" else name names scope);
+    Printf.bprintf b "\nmessage %s {\n"
+      (if scope = "" then name names own ^ "_" else name names scope);
     enum b e;
     Buffer.add_string b "}\n")
 

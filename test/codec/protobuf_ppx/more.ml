@@ -30,17 +30,24 @@ module Colour = struct
 end
 
 module Tree = struct
-  type 'a t = Leaf [@key 1] | Node of { left : 'a t; [@key 1] value : 'a; [@key 2] right : 'a t [@key 3] } [@key 2]
+  type 'a t =
+    | Leaf [@key 1]
+    | Node of { left : 'a t; [@key 1] value : 'a; [@key 2] right : 'a t [@key 3] } [@key 2]
   [@@deriving protobuf]
 end
 
 (* A forest whose trees hold forests: recursion through another module's parameter. *)
-type forest = { name : string; [@key 1] trees : forest Tree.t list; [@key 2] hue : Colour.t [@key 3] [@bare] }
+type forest = {
+  name : string; [@key 1]
+  trees : forest Tree.t list; [@key 2]
+  hue : Colour.t; [@key 3] [@bare]
+}
 [@@deriving protobuf]
 
 (* Recursion at another instance. *)
 type 'a pair = { one : 'a; [@key 1] two : 'a [@key 2] }
 and 'a nested = Flat of 'a [@key 1] | Deep of 'a pair nested [@key 2]
+
 and user = { ints : int nested option; [@key 1] pairs : Colour.t pair list [@key 2] }
 [@@deriving protobuf]
 
@@ -140,7 +147,11 @@ module type ELEMENT = sig
 end
 
 module Collection (E : ELEMENT) = struct
-  type t = { items : E.t list; [@key 1] boxed : string E.box option; [@key 2] e : E.e [@key 3] [@bare] }
+  type t = {
+    items : E.t list; [@key 1]
+    boxed : string E.box option; [@key 2]
+    e : E.e; [@key 3] [@bare]
+  }
   [@@deriving protobuf]
 end
 

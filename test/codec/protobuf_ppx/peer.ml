@@ -40,7 +40,8 @@ let there_and_back ~exact codec value =
       |> List.iter (fun line ->
           match String.trim line with
           | "" -> ()
-          | line when line.[0] >= '0' && line.[0] <= '9' -> Alcotest.failf "unknown to protoc: %s\n%s" line text
+          | line when line.[0] >= '0' && line.[0] <= '9' ->
+              Alcotest.failf "unknown to protoc: %s\n%s" line text
           | _ -> ());
       protoc folder ("--encode=" ^ name) ~input:"text" ~output:"again";
       let again = read (at "again") in
@@ -65,7 +66,14 @@ let case (Subjects.Subject { name; codec; gen }) =
       done)
 
 let files () =
-  [ P.print More.settings_protobuf; P.print More.forest_protobuf; P.print More.expression_protobuf; P.print More.numbers_protobuf; P.print Shapes.v5_protobuf; P.print (Shapes.mylist_protobuf Shapes.i1_protobuf) ]
+  [
+    P.print More.settings_protobuf;
+    P.print More.forest_protobuf;
+    P.print More.expression_protobuf;
+    P.print More.numbers_protobuf;
+    P.print Shapes.v5_protobuf;
+    P.print (Shapes.mylist_protobuf Shapes.i1_protobuf);
+  ]
   |> String.concat "\n"
 
 let text =
@@ -73,4 +81,9 @@ let text =
       Alcotest.(check string) "by option" More.settings_proto (P.print More.settings_protobuf);
       Suite.expected ~file:"test/codec/protobuf_ppx/proto.expected" (files ()))
 
-let groups = [ ("protoc", List.map case (List.filter (fun (Subjects.Subject s) -> s.name <> "user") Subjects.all)); ("proto", [ text; without_end ]) ]
+let groups =
+  [
+    ( "protoc",
+      List.map case (List.filter (fun (Subjects.Subject s) -> s.name <> "user") Subjects.all) );
+    ("proto", [ text; without_end ]);
+  ]

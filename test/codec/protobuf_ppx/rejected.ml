@@ -73,9 +73,7 @@ let said definition =
     Printf.sprintf "  line %d, %d to %d: %s" loc.loc_start.pos_lnum (column loc.loc_start)
       (column loc.loc_end) message
   in
-  match found with
-  | [] -> "  accepted"
-  | found -> String.concat "\n" (List.rev_map line found)
+  match found with [] -> "  accepted" | found -> String.concat "\n" (List.rev_map line found)
 
 let messages () =
   List.map (fun d -> Printf.sprintf "%s\n%s\n" d (said d)) definitions |> String.concat "\n"

@@ -15,26 +15,56 @@ let int =
   G.oneof
     [
       G.int_range (-200) 200;
-      G.oneof_list [ 0; -1; max_int; min_int; 0x7fffffff; -0x80000000; 1 lsl 56; (1 lsl 55) - 1; 1 lsl 61; -(1 lsl 61) - 1 ];
+      G.oneof_list
+        [
+          0;
+          -1;
+          max_int;
+          min_int;
+          0x7fffffff;
+          -0x80000000;
+          1 lsl 56;
+          (1 lsl 55) - 1;
+          1 lsl 61;
+          -(1 lsl 61) - 1;
+        ];
       G.int;
     ]
 
-let int_32 = G.oneof [ G.int_range (-200) 200; G.oneof_list [ 0x7fffffff; -0x80000000 ]; G.int_range (-0x80000000) 0x7fffffff ]
+let int_32 =
+  G.oneof
+    [
+      G.int_range (-200) 200;
+      G.oneof_list [ 0x7fffffff; -0x80000000 ];
+      G.int_range (-0x80000000) 0x7fffffff;
+    ]
+
 let int32 = G.map Int32.of_int int_32
-let int64 = G.oneof [ G.map Int64.of_int int; G.oneof_list [ Int64.max_int; Int64.min_int ]; G.int64 ]
+
+let int64 =
+  G.oneof [ G.map Int64.of_int int; G.oneof_list [ Int64.max_int; Int64.min_int ]; G.int64 ]
+
 let int64_32 = G.map Int64.of_int int_32
 let float = G.oneof [ G.float; G.oneof_list [ 0.; -0.; infinity; neg_infinity; 1e-310 ] ]
 let single = G.map (fun x -> Int32.float_of_bits (Int32.bits_of_float x)) (G.float_range (-1e6) 1e6)
+
 let string =
   let size = G.oneof [ G.int_range 0 5; G.int_range 120 140 ] in
-  G.oneof [ G.string_size size; G.string_size ~gen:G.printable size; G.string_size ~gen:G.printable size ]
+  G.oneof
+    [ G.string_size size; G.string_size ~gen:G.printable size; G.string_size ~gen:G.printable size ]
+
 let bytes = G.map Bytes.of_string string
 let list g = G.list_size (G.int_range 0 6) g
 let array g = G.map Array.of_list (list g)
 let colour = G.oneof_list Colour.[ Red; Green; Blue ]
 
 let unsigned =
-  let+ u1 = int32 and+ u2 = int32 and+ u3 = int64 and+ u4 = int64 and+ u5 = int32 and+ u6 = int64_32 in
+  let+ u1 = int32
+  and+ u2 = int32
+  and+ u3 = int64
+  and+ u4 = int64
+  and+ u5 = int32
+  and+ u6 = int64_32 in
   { u1; u2; u3; u4; u5; u6 }
 
 let rec tree value n =
@@ -45,7 +75,9 @@ let rec tree value n =
 
 let rec forest n =
   let+ name = string
-  and+ trees = if n <= 0 then G.pure [] else G.list_size (G.int_range 0 2) (tree (fun _ -> forest (n / 3)) (n / 2))
+  and+ trees =
+    if n <= 0 then G.pure []
+    else G.list_size (G.int_range 0 2) (tree (fun _ -> forest (n / 3)) (n / 2))
   and+ hue = colour in
   { name; trees; hue }
 

@@ -6,10 +6,13 @@ module C = Weir_protobuf.Codec
 
 let of_hex s =
   let s = String.concat "" (String.split_on_char ' ' s) in
-  String.init (String.length s / 2) (fun i ->
-      Char.chr (int_of_string ("0x" ^ String.sub s (2 * i) 2)))
+  String.init
+    (String.length s / 2)
+    (fun i -> Char.chr (int_of_string ("0x" ^ String.sub s (2 * i) 2)))
 
-let hex s = String.concat "" (List.map (fun c -> Printf.sprintf "%02x" (Char.code c)) (List.of_seq (String.to_seq s)))
+let hex s =
+  String.concat ""
+    (List.map (fun c -> Printf.sprintf "%02x" (Char.code c)) (List.of_seq (String.to_seq s)))
 
 let same codec value bytes () =
   let bytes = of_hex bytes in
@@ -79,9 +82,7 @@ let containers =
     case "tuple in a record"
       (same r3_protobuf { r3a = (300, "spartans") } "0a0f 0d2c010000 12087370617274616e73");
     case "fields are written by key"
-      (same More.protobuf
-         { More.pos = 1; s = "x"; limit' = 2 }
-         "0801 120178 1802");
+      (same More.protobuf { More.pos = 1; s = "x"; limit' = 2 } "0801 120178 1802");
   ]
 
 let variants =
@@ -93,7 +94,8 @@ let variants =
     case "bare" (same r4_protobuf { r4a = V2B } "0802");
     case "polymorphic, constant" (same v3_protobuf `V3A "0801");
     case "polymorphic, argument" (same v3_protobuf (`V3B 42) "0802 182a");
-    case "polymorphic, two" (same v3_protobuf (`V3C ("abc", "def")) "0803 220a 0a03616263 1203646566");
+    case "polymorphic, two"
+      (same v3_protobuf (`V3C ("abc", "def")) "0803 220a 0a03616263 1203646566");
     case "polymorphic in place" (same r6_protobuf { r6a = `R6B } "0a020802");
     case "polymorphic, bare" (same r7_protobuf { r7a = `V4A } "0801");
     case "polymorphic in place, bare" (same r8_protobuf { r8a = `Request; r8b = 42 } "0801 102a");
@@ -119,9 +121,7 @@ let parameters =
          "0802 1a1c 0a020801 1216 0802 1a12 0a020802 120c 0802 1a08 0a020803 12020801");
     case "applied" (same r9_protobuf { r5a = 1 } "0a04 0a020801");
     case "scalar as an argument"
-      (same
-         (r5_protobuf Weir_protobuf.Derived.string_protobuf)
-         { r5a = "abc" } "0a05 0a03616263");
+      (same (r5_protobuf Weir_protobuf.Derived.string_protobuf) { r5a = "abc" } "0a05 0a03616263");
     case "functor"
       (same More.Collected.protobuf
          { More.Collected.items = [ 7 ]; boxed = Some [ "x" ]; e = More.Element.B }

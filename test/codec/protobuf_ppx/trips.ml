@@ -17,9 +17,10 @@ let round (Subjects.Subject { name; codec; gen }) =
          && Bytes.sub_string b 3 (String.length s) = s
          && Bytes.sub_string b stop 3 = "\255\255\255"
          && (match C.decode codec s with Ok w -> same v w | Error _ -> false)
-         && match C.decode_bytes codec b ~pos:3 ~len:(String.length s) with
-            | Ok w -> same v w
-            | Error _ -> false))
+         &&
+         match C.decode_bytes codec b ~pos:3 ~len:(String.length s) with
+         | Ok w -> same v w
+         | Error _ -> false))
 
 (* JSON holds text only; a type whose description has no end has no JSON. *)
 let json (Subjects.Subject { name; codec; gen }) =
@@ -27,10 +28,10 @@ let json (Subjects.Subject { name; codec; gen }) =
     (QCheck2.Test.make ~count:100 ~name gen (fun v ->
          match Weir_protobuf.Json.encode codec v with
          | exception Weir_protobuf.Error.Error _ -> name = "user"
-         | s ->
+         | s -> (
              (not (String.is_valid_utf_8 s))
              ||
-             (match Weir_protobuf.Json.decode codec s with
+             match Weir_protobuf.Json.decode codec s with
              | Ok w -> same v w
              | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
 
@@ -99,26 +100,43 @@ let mutated (Subjects.Subject { name; codec; gen }) =
 
 let appended =
   Suite.qcheck
-    (QCheck2.Test.make ~count:300 ~name:"of two encodings the lists append and the last of the rest wins"
+    (QCheck2.Test.make ~count:300
+       ~name:"of two encodings the lists append and the last of the rest wins"
        (G.pair Subjects.numbers Subjects.numbers) (fun (a, b) ->
          let s = C.encode More.numbers_protobuf a ^ C.encode More.numbers_protobuf b in
          match C.decode More.numbers_protobuf s with
          | Ok c ->
-             same c.n1 (a.n1 @ b.n1) && same c.n6 (Array.append a.n6 b.n6) && same c.n14 (Array.append a.n14 b.n14)
-             && same c.n16 (a.n16 @ b.n16) && same c.n13 (Array.append a.n13 b.n13)
+             same c.n1 (a.n1 @ b.n1)
+             && same c.n6 (Array.append a.n6 b.n6)
+             && same c.n14 (Array.append a.n14 b.n14)
+             && same c.n16 (a.n16 @ b.n16)
+             && same c.n13 (Array.append a.n13 b.n13)
          | Error _ -> false))
 
 let wide =
   Suite.case "more than sixty required fields" (fun () ->
-      let s n = String.concat "" (List.init n (fun i -> if i < 15 then Printf.sprintf "%c\001" (Char.chr ((i + 1) lsl 3)) else
-        Printf.sprintf "%c%c\001" (Char.chr (((i + 1) lsl 3) land 127 lor 128)) (Char.chr ((i + 1) lsr 4)))) in
+      let s n =
+        String.concat ""
+          (List.init n (fun i ->
+               if i < 15 then Printf.sprintf "%c\001" (Char.chr ((i + 1) lsl 3))
+               else
+                 Printf.sprintf "%c%c\001"
+                   (Char.chr (((i + 1) lsl 3) land 127 lor 128))
+                   (Char.chr ((i + 1) lsr 4))))
+      in
       (match C.decode More.wide_protobuf (s 62) with
       | Ok w -> Alcotest.(check string) "same" (s 62) (C.encode More.wide_protobuf w)
       | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e));
-      List.iter (fun n ->
-      match C.decode More.wide_protobuf (s n) with
-      | Ok _ -> Alcotest.fail "was read"
-      | Error e -> Alcotest.(check string) "missing" (Printf.sprintf "required field More.wide.w%02d is missing" (n + 1)) e.reason) [ 0; 5; 59; 60; 61 ])
+      List.iter
+        (fun n ->
+          match C.decode More.wide_protobuf (s n) with
+          | Ok _ -> Alcotest.fail "was read"
+          | Error e ->
+              Alcotest.(check string)
+                "missing"
+                (Printf.sprintf "required field More.wide.w%02d is missing" (n + 1))
+                e.reason)
+        [ 0; 5; 59; 60; 61 ])
 
 let groups =
   [
