@@ -45,18 +45,27 @@ let hoist_defaults group =
 
 (* -- codecs ---------------------------------------------------------------- *)
 
-let codec_record d =
+let codec_record ?(shared = false) d =
   let loc = Code.loc d in
   let own verb = Code.own loc verb d in
-  let record desc types =
+  let record desc types default =
     [%expr
       {
         Weir_protobuf.Codec.descriptor = [%e desc];
         types = [%e types];
-        default = [%e own "default"] ();
+        default = [%e default];
         size = (fun m -> [%e own "size"] m);
         write = (fun b pos m -> [%e own "write"] b pos m);
-        read = (fun _ s pos limit depth -> [%e own "read"] s pos limit depth);
+        read =
+          (fun init s pos limit depth ->
+            if Weir_protobuf.Derived.Ops.( == ) init [%e default] then
+              [%e own "read"] s pos limit depth
+            else
+              Weir_protobuf.Derived.merge
+                (fun m -> [%e own "size"] m)
+                (fun b pos m -> [%e own "write"] b pos m)
+                (fun s pos limit depth -> [%e own "read"] s pos limit depth)
+                init s pos limit depth);
         to_json =
           (fun w m ->
             Weir_protobuf.Derived.to_json [%e desc]
@@ -70,12 +79,17 @@ let codec_record d =
               r);
       }]
   in
-  if d.params = [] then record (own "desc") [%expr types]
+  if shared then record (own "desc") [%expr types] (own "none")
+  else if d.params = [] then
+    [%expr
+      let none = [%e own "default"] () in
+      [%e record (own "desc") [%expr types] [%expr none]]]
   else
     [%expr
       let desc = [%e own "desc"] in
       let types = [%e Describe.own_registry d] in
-      [%e record [%expr desc] [%expr types]]]
+      let none = [%e own "default"] () in
+      [%e record [%expr desc] [%expr types] [%expr none]]]
 
 let codec_type d =
   let loc = Code.loc d in
@@ -85,7 +99,7 @@ let inner_codec d =
   let loc = Code.loc d in
   let name = "codec_" ^ d.id in
   if d.params = [] then
-    Code.binding d name [ [%type: unit] ] (codec_type d) [ "_unit" ] (codec_record d)
+    Code.binding d name [ [%type: Stdlib.Unit.t] ] (codec_type d) [ "_unit" ] (codec_record d)
   else Code.binding d name [] (codec_type d) [] (codec_record d)
 
 let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ | Cases _ -> false
@@ -111,7 +125,17 @@ let functions c =
       (fun (name, _) -> [%stri let _ = Stdlib.Lazy.force [%e Code.evar loc name]])
       (Code.lazies c)
   in
+  let nones =
+    List.filter_map
+      (fun d ->
+        if d.written && d.params = [] then
+          let name = Code.pvar loc ("none_" ^ d.id) in
+          Some [%stri let [%p name] = [%e Code.own loc "default" d] ()]
+        else None)
+      (Code.group c).defs
+  in
   (B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced)
+  @ nones
   @
   if meant = [] then []
   else [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]
@@ -142,7 +166,7 @@ let published ~proto d =
   let pat suffix = Code.pvar loc (name d suffix) in
   let codec = Code.apply loc (Code.evar loc (name d "protobuf")) (codec_arguments loc d.params) in
   let with_codecs e = Code.lambda loc (Code.parameters d) e in
-  let value = Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record d) in
+  let value = Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record ~shared:(d.params = []) d) in
   [
     B.pstr_value ~loc Nonrecursive [ value ];
     [%stri
@@ -197,11 +221,11 @@ let signature ~proto declarations =
       in
       [
         value "protobuf" [%type: [%t self] Weir_protobuf.Codec.t];
-        value "to_protobuf" [%type: [%t self] -> string];
-        value "from_protobuf" [%type: string -> ([%t self], Weir_protobuf.Error.t) result];
+        value "to_protobuf" [%type: [%t self] -> Stdlib.String.t];
+        value "from_protobuf" [%type: Stdlib.String.t -> ([%t self], Weir_protobuf.Error.t) Stdlib.result];
       ]
       @ (if Declarations.declares_enum d && vars = [] then
            [ value "protobuf_bare" [%type: [%t self] Weir_protobuf.Derived.enum] ]
          else [])
-      @ if proto then [ value "proto" [%type: string] ] else [])
+      @ if proto then [ value "proto" [%type: Stdlib.String.t] ] else [])
     declarations

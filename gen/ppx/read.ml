@@ -115,7 +115,7 @@ let bindings c =
         | Cases cases -> cases_reader c d cases
       in
       Code.binding d ("read_" ^ d.id)
-        [ [%type: string]; [%type: int]; [%type: int]; [%type: int] ]
+        [ [%type: Stdlib.String.t]; [%type: Stdlib.Int.t]; [%type: Stdlib.Int.t]; [%type: Stdlib.Int.t] ]
         d.core_type [ "s"; "pos"; "limit"; "depth" ] body)
     (Code.group c).defs
 
@@ -149,10 +149,10 @@ let enum_functions d cases =
     [
       bind "of_int"
         [%expr fun p n -> [%e B.pexp_match ~loc [%expr n] of_int]]
-        [%type: int -> int -> [%t d.core_type]];
+        [%type: Stdlib.Int.t -> Stdlib.Int.t -> [%t d.core_type]];
       bind "to_int"
         [%expr fun m -> [%e B.pexp_match ~loc [%expr m] to_int]]
-        [%type: [%t d.core_type] -> int];
+        [%type: [%t d.core_type] -> Stdlib.Int.t];
     ]
 
 let enums c =

@@ -151,8 +151,8 @@ let sizes c d f =
               [%e self [ [%expr sum + [%e element_size c loc f [%expr v]]]; [%expr rest] ]]]
   in
   Code.binding d (loop_name "sizes" d f)
-    [ [%type: int]; Code.field_type f ]
-    [%type: int] [ "sum"; "l" ] body
+    [ [%type: Stdlib.Int.t]; Code.field_type f ]
+    [%type: Stdlib.Int.t] [ "sum"; "l" ] body
 
 let writes c d f =
   let loc = f.loc in
@@ -177,8 +177,8 @@ let writes c d f =
               [%e element_put c loc f [%expr v]]]
   in
   Code.binding d (loop_name "writes" d f)
-    [ [%type: Stdlib.Bytes.t]; [%type: int]; Code.field_type f ]
-    [%type: int] [ "b"; "pos"; "l" ] body
+    [ [%type: Stdlib.Bytes.t]; [%type: Stdlib.Int.t]; Code.field_type f ]
+    [%type: Stdlib.Int.t] [ "b"; "pos"; "l" ] body
 
 let loops c d fields =
   List.concat_map
@@ -361,10 +361,10 @@ let of_def c d =
   in
   loops c d fields
   @ [
-      Code.binding d ("size_" ^ d.id) args [%type: int] names size;
+      Code.binding d ("size_" ^ d.id) args [%type: Stdlib.Int.t] names size;
       Code.binding d ("write_" ^ d.id)
-        ([%type: Stdlib.Bytes.t] :: [%type: int] :: args)
-        [%type: int] ("b" :: "pos" :: names) put;
+        ([%type: Stdlib.Bytes.t] :: [%type: Stdlib.Int.t] :: args)
+        [%type: Stdlib.Int.t] ("b" :: "pos" :: names) put;
     ]
 
 let bindings c = List.concat_map (of_def c) (Code.group c).defs

@@ -83,6 +83,19 @@ val to_json :
 val of_json : Descriptor.message -> (string -> int -> int -> int -> 'a) -> Json_in.t -> 'a
 (** JSON by the descriptor, through the encoding. *)
 
+val merge :
+  ('a -> int) ->
+  (Bytes.t -> int -> 'a -> int) ->
+  (string -> int -> int -> int -> 'a) ->
+  'a ->
+  string ->
+  int ->
+  int ->
+  int ->
+  'a
+(** [merge size write read init s pos limit depth] reads [init]'s encoding and then what stands
+    between the positions, as one. *)
+
 (** {1 Messages of one field}
 
     As [type t = int [@@deriving protobuf]] would give them: type arguments. *)
@@ -105,6 +118,7 @@ module Ops : sig
   external ( land ) : int -> int -> int = "%andint"
   external ( lor ) : int -> int -> int = "%orint"
   external ( lsr ) : int -> int -> int = "%lsrint"
+  external ( == ) : 'a -> 'a -> bool = "%eq"
   external ref : 'a -> 'a ref = "%makemutable"
   external ( ! ) : 'a ref -> 'a = "%field0"
   external ( := ) : 'a ref -> 'a -> unit = "%setfield0"

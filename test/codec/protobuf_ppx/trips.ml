@@ -113,6 +113,17 @@ let appended =
              && same c.n13 (Array.append a.n13 b.n13)
          | Error _ -> false))
 
+let merged (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:50 ~name (G.pair gen gen) (fun (a, b) ->
+         match (C.merge codec a b, C.decode codec (C.encode codec a ^ C.encode codec b)) with
+         | c, Ok d -> same c d
+         | _, Error _ -> false
+         | exception Weir_protobuf.Error.Error e -> (
+             match C.decode codec (C.encode codec a ^ C.encode codec b) with
+             | Ok _ -> false
+             | Error f -> f.reason = e.reason)))
+
 let wide =
   Suite.case "more than sixty required fields" (fun () ->
       let s n =
@@ -143,6 +154,7 @@ let groups =
     ("round trips", List.map round Subjects.all);
     ("JSON", List.map json Subjects.all);
     ("text format", List.map text Subjects.all);
+    ("merging", List.map merged Subjects.all);
     ("truncation", List.map truncated Subjects.all);
     ("mutation", List.map mutated Subjects.all);
     ("concatenation", [ appended; wide ]);
