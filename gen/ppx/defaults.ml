@@ -126,5 +126,7 @@ let bindings c =
   List.map
     (fun d ->
       let loc = Code.loc d in
-      Code.binding d ("default_" ^ d.id) [ [%type: Stdlib.Unit.t] ] d.core_type [ "_unit" ] (value c found d))
+      Code.binding d ("default_" ^ d.id)
+        [ [%type: Stdlib.Unit.t] ]
+        d.core_type [ "_unit" ] (value c found d))
     (Code.group c).defs

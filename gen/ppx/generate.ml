@@ -87,7 +87,7 @@ let codec_record ?(shared = false) d =
   else
     [%expr
       let desc = [%e own "desc"] in
-      let types = [%e Describe.own_registry d] in
+      let types = [%e Registries.own_registry d] in
       let none = [%e own "default"] () in
       [%e record [%expr desc] [%expr types] [%expr none]]]
 
@@ -143,7 +143,7 @@ let functions c =
 let internals c given =
   let loc = Code.loc (List.hd (Code.group c).defs) in
   let described = Describe.items c in
-  let types = Describe.registry c in
+  let types = Registries.registry c in
   let functions = functions c in
   let hoisted =
     List.map (fun (name, e) -> [%stri let [%p Code.pvar loc name] = [%e e]]) (Code.hoisted c)
@@ -158,7 +158,7 @@ let internals c given =
 
 (* -- what the user sees ---------------------------------------------------- *)
 
-let name d suffix = Declarations.value_name d.id suffix
+let name d suffix = Value_types.value_name d.id suffix
 let codec_arguments loc params = List.map (fun v -> Code.evar loc ("c_" ^ v)) params
 
 let published ~proto d =
@@ -166,7 +166,9 @@ let published ~proto d =
   let pat suffix = Code.pvar loc (name d suffix) in
   let codec = Code.apply loc (Code.evar loc (name d "protobuf")) (codec_arguments loc d.params) in
   let with_codecs e = Code.lambda loc (Code.parameters d) e in
-  let value = Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record ~shared:(d.params = []) d) in
+  let value =
+    Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record ~shared:(d.params = []) d)
+  in
   [
     B.pstr_value ~loc Nonrecursive [ value ];
     [%stri
@@ -216,13 +218,14 @@ let signature ~proto declarations =
         in
         B.psig_value ~loc
           (B.value_description ~loc ~prim:[]
-             ~name:{ txt = Declarations.value_name id suffix; loc }
+             ~name:{ txt = Value_types.value_name id suffix; loc }
              ~type_)
       in
       [
         value "protobuf" [%type: [%t self] Weir_protobuf.Codec.t];
         value "to_protobuf" [%type: [%t self] -> Stdlib.String.t];
-        value "from_protobuf" [%type: Stdlib.String.t -> ([%t self], Weir_protobuf.Error.t) Stdlib.result];
+        value "from_protobuf"
+          [%type: Stdlib.String.t -> ([%t self], Weir_protobuf.Error.t) Stdlib.result];
       ]
       @ (if Declarations.declares_enum d && vars = [] then
            [ value "protobuf_bare" [%type: [%t self] Weir_protobuf.Derived.enum] ]

@@ -115,7 +115,12 @@ let bindings c =
         | Cases cases -> cases_reader c d cases
       in
       Code.binding d ("read_" ^ d.id)
-        [ [%type: Stdlib.String.t]; [%type: Stdlib.Int.t]; [%type: Stdlib.Int.t]; [%type: Stdlib.Int.t] ]
+        [
+          [%type: Stdlib.String.t];
+          [%type: Stdlib.Int.t];
+          [%type: Stdlib.Int.t];
+          [%type: Stdlib.Int.t];
+        ]
         d.core_type [ "s"; "pos"; "limit"; "depth" ] body)
     (Code.group c).defs
 

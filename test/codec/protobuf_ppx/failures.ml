@@ -1,5 +1,3 @@
-(* What is refused, and what is said of it: position and path. *)
-
 open Shapes
 open Weir_test
 module C = Weir_protobuf.Codec

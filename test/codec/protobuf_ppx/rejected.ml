@@ -44,6 +44,7 @@ let definitions =
     "type 'a t = { a : 'a [@key 1] } constraint 'a = int [@@deriving protobuf]";
     "type t = { a : t [@key 1] } [@@deriving protobuf]";
     "type t = A of u [@key 1]\nand u = { t : t [@key 1] } [@@deriving protobuf]";
+    "type t = { a : Set.Make(String).t [@key 1] } [@@deriving protobuf]";
     "type t = int [@@deriving protobuf { proto = 1 }]";
     "type t = int [@@deriving protobuf { protoc }]";
   ]

@@ -1,6 +1,3 @@
-(* Types with generators of their values: what the round trips, the fuzzers and
-   the peer go through. *)
-
 open More
 module G = QCheck2.Gen
 

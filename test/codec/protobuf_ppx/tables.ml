@@ -1,5 +1,3 @@
-(* Bytes worked out by hand, or as ppx_deriving_protobuf is known to write them. *)
-
 open Shapes
 open Weir_test
 module C = Weir_protobuf.Codec

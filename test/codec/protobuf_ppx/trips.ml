@@ -1,5 +1,3 @@
-(* Round trips, merged encodings, truncation and mutation. *)
-
 open Weir_test
 module C = Weir_protobuf.Codec
 module G = QCheck2.Gen
