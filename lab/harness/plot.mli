@@ -12,6 +12,3 @@ type t = {
 
 val svg : t -> string
 (** [svg t] is an [<svg>] element, complete in itself. *)
-
-val escape : string -> string
-(** [escape s] is [s] as text of XML. *)

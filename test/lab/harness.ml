@@ -117,19 +117,68 @@ let json () =
       Alcotest.(check bool) "nan" true (b |> member "value" = `Null)
   | _ -> Alcotest.fail "two results"
 
+let times sub s =
+  let n = String.length sub in
+  let rec from i found =
+    if i + n > String.length s then found
+    else from (i + 1) (if String.sub s i n = sub then found + 1 else found)
+  in
+  from 0 0
+
+let drawn svg l =
+  List.iter (fun (sub, n) -> Alcotest.(check int) (sub ^ " in the figure") n (times sub svg)) l
+
 let plot () =
   let series =
     { Plot.label = "a < b"; dashed = true; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
   in
-  let svg = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series = [ series ] } in
-  let has s =
-    let n = String.length s in
-    let rec at i = i + n <= String.length svg && (String.sub svg i n = s || at (i + 1)) in
-    Alcotest.(check bool) s true (at 0)
+  let figure series = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series } in
+  drawn (figure [ series ])
+    [
+      ("<svg ", 1);
+      ("</svg>", 1);
+      ("a &lt; b", 1);
+      ("x (s)", 1);
+      ("stroke-dasharray", 2);
+      (">1000</text>", 1);
+    ];
+  drawn (figure []) [ ("<polyline", 0) ]
+
+let bars () =
+  let v value = Some (Bars.exactly value) in
+  let series =
+    [
+      { Bars.label = "ours"; published_of = None; values = [ v 10.; v 100.; None ] };
+      { label = "none"; published_of = None; values = [ None; None; None ] };
+      { label = "theirs & old"; published_of = Some "ours"; values = [ v 1000.; v 0.; v nan ] };
+      {
+        label = "wide";
+        published_of = None;
+        values = [ Some { value = 50.; low = 40.; high = 60. } ];
+      };
+    ]
   in
-  List.iter has [ "<svg "; "</svg>"; "a &lt; b"; "x (s)"; "stroke-dasharray"; ">1000</text>" ];
-  let empty = Plot.svg { title = "t"; x = "x"; y = "y"; log_y = true; series = [] } in
-  Alcotest.(check bool) "nothing to draw" true (String.length empty > 0)
+  let figure ?(log = false) series =
+    let show = Printf.sprintf "%.0f!" in
+    Bars.svg
+      { title = "a < b"; unit_ = "Mbit/s"; log; show; groups = [ "in"; "out"; "off" ]; series }
+  in
+  drawn (figure series)
+    [
+      ("a &lt; b", 1);
+      ("Mbit/s", 1);
+      ("theirs &amp; old", 1);
+      (">none<", 0);
+      ("<pattern", 1);
+      ("url(#hatch0)", 3);
+      ("1000!", 1);
+      (">0!", 1);
+      ("<path", 1);
+      (">in<", 1);
+      (">off<", 0);
+    ];
+  drawn (figure ~log:true series) [ (">0!", 0); ("url(#hatch0)", 2); (">10!", 1) ];
+  drawn (figure []) [ ("</svg>", 1) ]
 
 let cases =
   Suite.
@@ -142,4 +191,5 @@ let cases =
       case "tables" tables;
       case "JSON" json;
       case "plot" plot;
+      case "bars" bars;
     ]
