@@ -55,3 +55,19 @@ type v5 =
 type r9 = i1 r5 [@@deriving protobuf]
 type d = (int[@default 42]) [@@deriving protobuf]
 type p = (int list[@packed]) [@@deriving protobuf]
+
+(* doc/protobuf.md's. *)
+type colour = Red [@key 1] | Green [@key 2]
+
+and shape =
+  | Circle of float [@key 1]
+  | Polygon of (float * float) list [@key 2]
+  | Text of { content : string; [@key 1] size : int [@key 2] [@default 12] } [@key 3]
+
+and drawing = {
+  name : string; [@key 1]
+  fill : colour option; [@key 2] [@bare]
+  shapes : shape list; [@key 3]
+  layers : int list; [@key 4] [@packed]
+}
+[@@deriving protobuf]

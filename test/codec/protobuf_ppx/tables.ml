@@ -79,6 +79,15 @@ let containers =
       (reads r2_protobuf ("0a05 0801 120141 0a0d" ^ spartans) { r2a = rs });
     case "tuple in a record"
       (same r3_protobuf { r3a = (300, "spartans") } "0a0f 0d2c010000 12087370617274616e73");
+    case "the manual's"
+      (same drawing_protobuf
+         {
+           name = "a";
+           fill = Some Green;
+           shapes = [ Circle 1.; Text { content = "b"; size = 12 } ];
+           layers = [ 1; 2 ];
+         }
+         "0a0161 1002 1a0b 0801 11000000000000f03f 1a07 0803 2203 0a0162 22020102");
     case "fields are written by key"
       (same More.protobuf { More.pos = 1; s = "x"; limit' = 2 } "0801 120178 1802");
   ]
