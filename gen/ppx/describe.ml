@@ -256,10 +256,9 @@ let items c =
   in
   let plain, with_params = List.partition (fun d -> d.params = []) defs in
   let values =
-    match plain with
-    | [] -> []
-    | first :: _ ->
-        let _, bindings = scope_bindings c (List.map (fun d -> Own (d.id, [])) plain) in
-        [ B.pstr_value ~loc:(Code.loc first) Recursive bindings ]
+    if plain = [] then []
+    else
+      let _, bindings = scope_bindings c (List.map (fun d -> Own (d.id, [])) plain) in
+      Order.items ~large:(fun _ -> false) bindings
   in
   enums @ values @ List.map (parameterised c) with_params
