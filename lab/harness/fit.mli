@@ -13,3 +13,7 @@ val interval : ?samples:int -> (float * float) array -> float * float
 val exponent : (float * float) list -> float
 (** [exponent points] is the [e] that makes [y = a x^e] nearest, on logarithmic scales. Coordinates
     must be positive. *)
+
+val exponent_interval : (float * float) list -> float * float
+(** [exponent_interval points] bounds {!exponent} at 95%, as for errors that are alike and
+    independent on the logarithmic scale: [(neg_infinity, infinity)] of fewer than three points. *)
