@@ -27,7 +27,7 @@ let kept loc d =
     [%expr
       match !value with
       | Some v -> v
-      | None -> Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind]
+      | None -> raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind)]
 
 let mark case e =
   let loc = e.pexp_loc in
@@ -72,15 +72,14 @@ let cases_reader c d cases =
   let tag_arm =
     arm loc 8
       [%expr
-        let v = Weir_protobuf.Decode.varint s p limit in
-        kind := Weir_protobuf.Decode.value v;
-        pos := p + Weir_protobuf.Decode.width v]
+        pos := p;
+        kind := v]
   in
   let otherwise =
     B.case
       ~lhs:[%pat? key]
       ~guard:None
-      ~rhs:[%expr Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key]
+      ~rhs:[%expr raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key)]
   in
   let finish =
     B.pexp_match ~loc [%expr !kind] (List.concat_map (finish_case d) cases @ [ otherwise ])
@@ -133,7 +132,7 @@ let enum_functions d cases =
         B.case
           ~lhs:[%pat? _]
           ~guard:None
-          ~rhs:[%expr Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n];
+          ~rhs:[%expr raise (Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n)];
       ]
   in
   let to_int =

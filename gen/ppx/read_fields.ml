@@ -77,26 +77,31 @@ let packed_arm c ((f, _) as field) ~before =
         let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
         [%expr
           [%e name] := Stdlib.List.rev_append ![%e b] ![%e name];
-          [%e b] := [%e read] s from stop]
+          [%e b] := [%e read] s p stop]
     | None ->
+        let one =
+          value c loc f.ty ~store:(stored field) ~go:(fun next -> [%expr at := [%e next]])
+        in
+        let one =
+          if wire_type f.ty <> 0 then one
+          else
+            [%expr
+              let n = Weir_protobuf.Decode.varint s from limit in
+              let v = Weir_protobuf.Decode.value n and p = Weir_protobuf.Decode.behind from n in
+              [%e one]]
+        in
         [%expr
-          let at = ref from and limit = stop in
+          let at = ref p and limit = stop in
           while !at < limit do
-            let p = !at in
-            [%e value c loc f.ty ~store:(stored field) ~go:(fun next -> [%expr at := [%e next]])]
+            let from = !at in
+            [%e one]
           done]
   in
-  arm loc
-    ((f.key lsl 3) lor 2)
+  arm loc ((f.key lsl 3) lor 2)
     [%expr
-      let n = Weir_protobuf.Decode.length s p limit in
-      let from = p + Weir_protobuf.Decode.width n in
-      let stop = from + Weir_protobuf.Decode.value n in
-      [%e
-        before
-          [%expr
-            [%e body];
-            pos := stop]]]
+      let stop = Weir_protobuf.Decode.stop s p v limit in
+      pos := stop;
+      [%e before body]]
 
 let field_arms ?(before = Fun.id) c ((f, _) as field) =
   let loc = f.loc in
@@ -117,14 +122,14 @@ let last_arm loc names =
     List.map
       (fun (key, name) ->
         arm loc key
-          [%expr Weir_protobuf.Derived.wrong_wire start [%e Code.str loc name] (tag land 7)])
+          [%expr raise (Weir_protobuf.Derived.wrong_wire start [%e Code.str loc name] tag)])
       names
   in
   let skip =
     B.case
       ~lhs:[%pat? _]
       ~guard:None
-      ~rhs:[%expr pos := Weir_protobuf.Decode.skip s tag p limit depth]
+      ~rhs:[%expr pos := Weir_protobuf.Decode.skip s tag from limit depth]
   in
   B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
 
@@ -133,9 +138,20 @@ let loop loc arms ~names finish =
     let pos = ref pos in
     while !pos < limit do
       let start = !pos in
-      let tag = Weir_protobuf.Decode.tag s start limit in
-      let p = start + Weir_protobuf.Decode.width tag in
-      [%e B.pexp_match ~loc [%expr Weir_protobuf.Decode.value tag] (arms @ [ last_arm loc names ])]
+      let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
+      if not (!tag < 128) then (
+        let t = Weir_protobuf.Decode.long s start limit in
+        tag := Weir_protobuf.Decode.value t;
+        from := Weir_protobuf.Decode.behind start t);
+      let tag = !tag and from = !from in
+      if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
+      let v = ref (Weir_protobuf.Decode.byte s from) and p = ref (from + 1) in
+      if not (!v < 128) then (
+        let n = Weir_protobuf.Decode.number s from limit tag in
+        v := Weir_protobuf.Decode.value n;
+        p := Weir_protobuf.Decode.behind from n);
+      let v = !v and p = !p in
+      [%e B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ])]
     done;
     [%e finish]]
 
@@ -156,7 +172,7 @@ let result ~within (f, absence) =
         match f.default with
         | Some e -> e
         | None ->
-            [%expr Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)]]
+            [%expr raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
 

@@ -7,88 +7,67 @@ let wire_type = function
   | Scalar (_, Blob) | Message _ -> 2
   | Scalar (_, Bits32) -> 5
 
-(* An int of the encoding [e], from [v] (what was read) or the bytes at [p]. *)
+(* An int of the encoding [e]: the number [v] between [from] and [p], or the bytes
+   at [from]. *)
 let as_int loc e =
   match e with
-  | Varint -> [%expr Weir_protobuf.Derived.int v s p]
-  | Zigzag -> [%expr Weir_protobuf.Derived.zigzag v s p]
-  | Bits32 -> [%expr Weir_protobuf.Decode.sfixed32 s p]
-  | Bits64 | Blob -> [%expr Weir_protobuf.Derived.int_of_int64 p (Weir_protobuf.Decode.fixed64 s p)]
+  | Varint -> [%expr Weir_protobuf.Derived.int v s from p]
+  | Zigzag -> [%expr Weir_protobuf.Derived.zigzag v s from p]
+  | Bits32 -> [%expr Weir_protobuf.Decode.sfixed32 s from]
+  | Bits64 | Blob -> [%expr Weir_protobuf.Derived.int_of_int64 from (Weir_protobuf.Decode.fixed64 s from)]
 
 let as_int32 loc e =
   match e with
   | Bits32 -> [%expr Stdlib.Int32.of_int [%e as_int loc e]]
   | Varint | Zigzag | Bits64 | Blob ->
-      [%expr Stdlib.Int32.of_int (Weir_protobuf.Derived.in_32 p [%e as_int loc e])]
+      [%expr Stdlib.Int32.of_int (Weir_protobuf.Derived.in_32 from [%e as_int loc e])]
 
 let as_int64 loc e =
   match e with
-  | Varint -> [%expr Weir_protobuf.Decode.int64 s p w]
-  | Zigzag -> [%expr Weir_protobuf.Decode.sint64 s p w]
-  | Bits32 -> [%expr Stdlib.Int64.of_int (Weir_protobuf.Decode.sfixed32 s p)]
-  | Bits64 | Blob -> [%expr Weir_protobuf.Decode.fixed64 s p]
+  | Varint -> [%expr Weir_protobuf.Decode.wide v s from p]
+  | Zigzag -> [%expr Weir_protobuf.Decode.wide_zigzag v s from p]
+  | Bits32 -> [%expr Stdlib.Int64.of_int (Weir_protobuf.Decode.sfixed32 s from)]
+  | Bits64 | Blob -> [%expr Weir_protobuf.Decode.fixed64 s from]
 
 let scalar loc (s : scalar) e =
   match s with
-  | Bool -> [%expr Weir_protobuf.Decode.bool v]
+  | Bool -> [%expr not (v = 0)]
   | Int -> as_int loc e
   | Int32 -> as_int32 loc e
   | Uint32 when e = Varint ->
       [%expr
-        Uint32.of_int32 (Stdlib.Int32.of_int (Weir_protobuf.Derived.in_u32 p [%e as_int loc e]))]
+        Uint32.of_int32 (Stdlib.Int32.of_int (Weir_protobuf.Derived.in_u32 from [%e as_int loc e]))]
   | Uint32 -> [%expr Uint32.of_int32 [%e as_int32 loc e]]
   | Int64 -> as_int64 loc e
   | Uint64 -> [%expr Uint64.of_int64 [%e as_int64 loc e]]
-  | Float when e = Bits32 -> [%expr Weir_protobuf.Decode.float s p]
-  | Float -> [%expr Weir_protobuf.Decode.double s p]
-  | String -> [%expr Weir_protobuf.Decode.bytes s from (Weir_protobuf.Decode.value n)]
-  | Bytes ->
-      [%expr
-        Stdlib.Bytes.unsafe_of_string
-          (Weir_protobuf.Decode.bytes s from (Weir_protobuf.Decode.value n))]
+  | Float when e = Bits32 -> [%expr Weir_protobuf.Decode.float s from]
+  | Float -> [%expr Weir_protobuf.Decode.double s from]
+  | String -> [%expr Weir_protobuf.Decode.raw s p v limit]
+  | Bytes -> [%expr Stdlib.Bytes.unsafe_of_string (Weir_protobuf.Decode.raw s p v limit)]
 
-(* [store] of the value at [p], then [go] of the position behind it. *)
+(* [go] of the position behind the value, and [store] of it. *)
 let value c loc ty ~store ~go =
+  let plain next v =
+    [%expr
+      [%e go next];
+      [%e store v]]
+  in
   let fixed size v =
     [%expr
-      Weir_protobuf.Decode.need [%e Code.int loc size] p limit;
-      [%e store v];
-      [%e go [%expr p + [%e Code.int loc size]]]]
-  in
-  let varint v =
-    [%expr
-      let v = Weir_protobuf.Decode.varint s p limit in
-      [%e store v];
-      [%e go [%expr p + Weir_protobuf.Decode.width v]]]
+      Weir_protobuf.Decode.need [%e Code.int loc size] from limit;
+      [%e plain [%expr from + [%e Code.int loc size]] v]]
   in
   match ty with
-  | Scalar (((Int64 | Uint64) as s), ((Varint | Zigzag) as e)) ->
-      [%expr
-        let w = Weir_protobuf.Decode.varint_width s p limit in
-        [%e store (scalar loc s e)];
-        [%e go [%expr p + w]]]
-  | Scalar (s, ((Varint | Zigzag) as e)) -> varint (scalar loc s e)
+  | Scalar (s, ((Varint | Zigzag) as e)) -> plain [%expr p] (scalar loc s e)
   | Scalar (s, (Bits32 as e)) -> fixed 4 (scalar loc s e)
   | Scalar (s, (Bits64 as e)) -> fixed 8 (scalar loc s e)
-  | Enum e -> varint (Code.enum loc e (`Of_int ([%expr p], [%expr Weir_protobuf.Decode.value v])))
-  | Scalar (s, (Blob as e)) ->
-      [%expr
-        let n = Weir_protobuf.Decode.length s p limit in
-        let from = p + Weir_protobuf.Decode.width n in
-        [%e store (scalar loc s e)];
-        [%e go [%expr from + Weir_protobuf.Decode.value n]]]
+  | Scalar (s, (Blob as e)) -> plain [%expr p + v] (scalar loc s e)
+  | Enum e -> plain [%expr p] (Code.enum loc e (`Of_int ([%expr from], [%expr v])))
   | Message m ->
+      let read = Code.reader c loc m [ [%expr s]; [%expr p]; [%expr stop]; [%expr depth - 1] ] in
       [%expr
-        let n = Weir_protobuf.Decode.length s p limit in
-        let from = p + Weir_protobuf.Decode.width n in
-        let stop = from + Weir_protobuf.Decode.value n in
-        [%e
-          store
-            (Code.reader c loc m
-               [
-                 [%expr s]; [%expr from]; [%expr stop]; [%expr Weir_protobuf.Decode.deeper depth p];
-               ])];
-        [%e go [%expr stop]]]
+        let stop = Weir_protobuf.Decode.enter s p v limit depth in
+        [%e plain [%expr stop] read]]
 
 let go_on loc next = [%expr pos := [%e next]]
 

@@ -1,5 +1,6 @@
-(** Readers of single values, as protoc-gen-weir writes them: code that reads has [s], [p] and
-    [limit] in scope, and [depth] for messages. *)
+(** Readers of single values, as protoc-gen-weir writes them: code that reads has in scope [s],
+    [from] behind the tag, the number [v] there or a block's length, [p] behind that, [limit], and
+    [depth] for messages. *)
 
 open Ppxlib
 
@@ -12,7 +13,7 @@ val value :
   store:(expression -> expression) ->
   go:(expression -> expression) ->
   expression
-(** [value c loc ty ~store ~go] reads one value at [p], stores it and goes on behind it. *)
+(** [value c loc ty ~store ~go] is going on behind a value, and storing it. *)
 
 val go_on : location -> expression -> expression
 (** [go_on loc next] sets [pos]. *)

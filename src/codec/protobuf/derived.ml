@@ -1,61 +1,78 @@
 type 'a enum = { descriptor : Descriptor.enum; to_int : 'a -> int; of_int : int -> int -> 'a }
 
-(* What is long or fails is called, not expanded in every reader. *)
-let[@inline never] too_large p = Error.fail p "number does not fit its type"
+(* What is long is called, not expanded in every reader; what fails is made by
+   a call and raised at its place, where the compiler sees the end of it. *)
+let[@inline never] too_large p = Error.at p "number does not fit its type"
 
 let[@inline] int_of_int64 p v =
   let n = Int64.to_int v in
-  if Int64.equal (Int64.of_int n) v then n else too_large p
+  if Int64.equal (Int64.of_int n) v then n else raise (too_large p)
+
+let[@inline never] int_long s from p = int_of_int64 from (Decode.int64 s from (p - from))
 
 (* Up to eight bytes, all bits are in what was read. *)
-let[@inline never] int_long s p width = int_of_int64 p (Decode.int64 s p width)
+let[@inline] int v s from p = if p - from <= 8 then v else int_long s from p
+let[@inline never] zigzag_long s from p = int_of_int64 from (Decode.sint64 s from (p - from))
 
-let[@inline] int r s p =
-  if Decode.width r <= 8 then Decode.value r else int_long s p (Decode.width r)
+let[@inline] zigzag v s from p =
+  if p - from <= 8 then (v lsr 1) lxor -(v land 1) else zigzag_long s from p
 
-let[@inline never] zigzag_long s p width = int_of_int64 p (Decode.sint64 s p width)
+let[@inline] in_32 p v =
+  if v >= -0x80000000 && v <= 0x7fffffff then v else raise (too_large p)
 
-let[@inline] zigzag r s p =
-  if Decode.width r <= 8 then
-    let v = Decode.value r in
-    (v lsr 1) lxor -(v land 1)
-  else zigzag_long s p (Decode.width r)
+let[@inline] in_u32 p v =
+  if v >= -0x80000000 && v <= 0xffffffff then v else raise (too_large p)
 
-let[@inline] in_32 p v = if v >= -0x80000000 && v <= 0x7fffffff then v else too_large p
-let[@inline] in_u32 p v = if v >= -0x80000000 && v <= 0xffffffff then v else too_large p
-let byte s i = Char.code (String.unsafe_get s i)
+external get16_ne : string -> int -> int = "%caml_string_get16u"
+external swap16 : int -> int = "%bswap16"
+
+let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
 
 let rec number_start s first p =
-  if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
+  if p > first && Decode.byte s (p - 1) >= 128 then number_start s first (p - 1) else p
 
-(* From the end, so that the list is built in order. *)
+let one s p stop =
+  let r = Decode.varint s p stop in
+  int (Decode.value r) s p (Decode.behind p r)
+
+(* From the end, so that the list is built in order; a byte that ends a number
+   stands before the first one. *)
 let rec ints s first stop acc =
   if stop <= first then acc
   else
-    let last = byte s (stop - 1) in
-    if stop - 1 = first || byte s (stop - 2) < 128 then ints s first (stop - 1) (last :: acc)
-    else if stop - 2 = first || byte s (stop - 3) < 128 then
-      ints s first (stop - 2) (((last lsl 7) lor (byte s (stop - 2) land 127)) :: acc)
+    let last = get16 s (stop - 2) in
+    if last land 0x80 = 0 then ints s first (stop - 1) ((last lsr 8) :: acc)
+    else if Decode.byte s (stop - 3) < 128 then
+      ints s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
     else
       let p = number_start s first (stop - 1) in
-      ints s first p (int (Decode.varint s p stop) s p :: acc)
+      ints s first p (one s p stop :: acc)
+
+let rec slow_ints s first stop acc =
+  if stop <= first then acc
+  else
+    let p = number_start s first (stop - 1) in
+    slow_ints s first p (one s p stop :: acc)
 
 let[@inline never] packed_int s first stop =
-  if stop > first && byte s (stop - 1) >= 128 then Error.fail (stop - 1) "truncated";
-  ints s first stop []
+  if stop > first && Decode.byte s (stop - 1) >= 128 then Error.fail (stop - 1) "truncated";
+  if first > 0 && Decode.byte s (first - 1) < 128 then ints s first stop []
+  else slow_ints s first stop []
 
-let[@inline never] two_payloads p = Error.fail p "payloads of two constructors"
-let[@inline] only p seen key = if seen = 0 || seen = key then key else two_payloads p
+let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
 
-let[@inline never] wrong_wire p field wire =
-  Error.fail p (Printf.sprintf "field %s does not have wire type %d" field wire)
+let[@inline] only p seen key =
+  if seen = 0 || seen = key then key else raise (two_payloads p)
+
+let[@inline never] wrong_wire p field tag =
+  Error.at p (Printf.sprintf "field %s does not have wire type %d" field (tag land 7))
 
 let[@inline never] no_constructor p name key =
-  Error.fail p
+  Error.at p
     (if key = 0 then name ^ " without its tag"
      else Printf.sprintf "%s has no constructor %d with this payload" name key)
 
-let[@inline never] missing p field = Error.fail p ("required field " ^ field ^ " is missing")
+let[@inline never] missing p field = Error.at p ("required field " ^ field ^ " is missing")
 let[@inline never] size_int_long v = if v < 0 then 10 else Encode.size_varint v
 let[@inline] size_int v = if v land lnot 127 = 0 then 1 else size_int_long v
 
@@ -125,6 +142,7 @@ module Ops = struct
   external ref : 'a -> 'a ref = "%makemutable"
   external ( ! ) : 'a ref -> 'a = "%field0"
   external ( := ) : 'a ref -> 'a -> unit = "%setfield0"
+  external raise : exn -> 'a = "%raise"
   external not : bool -> bool = "%boolnot"
 end
 
@@ -146,7 +164,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
   in
   let tag = 8 lor Descriptor.wire_type kind in
   let rec fields s pos limit depth found =
-    if pos >= limit then match found with Some v -> v | None -> missing limit "_"
+    if pos >= limit then match found with Some v -> v | None -> raise (missing limit "_")
     else
       let t = Decode.tag s pos limit in
       let p = pos + Decode.width t in
@@ -154,7 +172,7 @@ let single name kind default ~size ~put ~read : _ Codec.t =
       if t = tag then
         let v, next = read s p limit in
         fields s next limit depth (Some v)
-      else if t lsr 3 = 1 then wrong_wire pos "_" (t land 7)
+      else if t lsr 3 = 1 then raise (wrong_wire pos "_" t)
       else fields s (Decode.skip s t p limit depth) limit depth found
   in
   let read s pos limit depth = fields s pos limit depth None in
@@ -173,9 +191,10 @@ let single name kind default ~size ~put ~read : _ Codec.t =
     of_json = (fun r -> of_json descriptor read r);
   }
 
-let varint of_read s p limit =
-  let r = Decode.varint s p limit in
-  (of_read r s p, p + Decode.width r)
+let varint of_number s from limit =
+  let r = Decode.varint s from limit in
+  let p = Decode.behind from r in
+  (of_number (Decode.value r) s from p, p)
 
 let fixed size of_bytes s p limit =
   Decode.need size p limit;
@@ -190,13 +209,13 @@ let bool_protobuf =
   single "bool" Bool false
     ~size:(fun _ -> 1)
     ~put:(fun b stop v -> Encode.bool b stop v)
-    ~read:(fun s p limit -> varint (fun r _ _ -> Decode.bool r) s p limit)
+    ~read:(fun s p limit -> varint (fun v _ _ _ -> v <> 0) s p limit)
 
 let int_protobuf =
   single "int" Int64 0
     ~size:(fun v -> size_int v)
     ~put:(fun b stop v -> Encode.int32 b stop v)
-    ~read:(fun s p limit -> varint (fun r s p -> int r s p) s p limit)
+    ~read:(fun s p limit -> varint (fun v s from p -> int v s from p) s p limit)
 
 let int32_protobuf =
   single "int32" Sfixed32 0l

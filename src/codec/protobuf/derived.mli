@@ -1,9 +1,9 @@
 (** What the code of [[@@deriving protobuf]] calls beside {!Decode} and {!Encode}: OCaml's own
     integers, which are of 63 bits, and descriptors of types that no [.proto] file has.
 
-    Reading functions follow {!Decode}: they take what {!Decode.varint} gave, or the string and a
-    position whose bytes are known to be there, and raise {!Error.Error} where a number does not fit
-    its OCaml type. *)
+    Reading functions follow {!Decode}'s steps of a generated reader: [v] is the number that stands
+    between [from] and [p], as far as an int holds it. They raise {!Error.Error} where a number does
+    not fit its OCaml type. *)
 
 type 'a enum = { descriptor : Descriptor.enum; to_int : 'a -> int; of_int : int -> int -> 'a }
 (** A variant without arguments as a bare number; [of_int position n] raises {!Error.Error} for a
@@ -14,10 +14,10 @@ val first : 'a enum -> 'a
 
 (** {1 Reading} *)
 
-val int : Decode.read -> string -> int -> int
-(** [int r s p] is the number whose varint [r] was read at [p]. *)
+val int : int -> string -> int -> int -> int
+(** [int v s from p] is the number, all 63 bits of it. *)
 
-val zigzag : Decode.read -> string -> int -> int
+val zigzag : int -> string -> int -> int -> int
 (** [zigzag] is {!int} undone from zigzag. *)
 
 val int_of_int64 : int -> int64 -> int
@@ -36,16 +36,15 @@ val only : int -> int -> int -> int
 (** [only position seen key] is [key], the constructor whose payload was met, unless [seen], 0 or
     the one met before, is another. *)
 
-val wrong_wire : int -> string -> int -> 'a
-(** [wrong_wire position field wire] fails: the field is known and the wire type [wire] is not its
-    own. *)
+val wrong_wire : int -> string -> int -> exn
+(** [wrong_wire position field tag]: the field is known, and not in [tag]'s wire type. *)
 
-val no_constructor : int -> string -> int -> 'a
-(** [no_constructor position type_name key] fails: no constructor has this key, or it came without
-    its payload, or with another's. [key] is 0 if the tag was missing. *)
+val no_constructor : int -> string -> int -> exn
+(** [no_constructor position type_name key]: no constructor has this key, or it came without its
+    payload, or with another's. [key] is 0 if the tag was missing. *)
 
-val missing : int -> string -> 'a
-(** [missing position field] fails: a required field was not there. *)
+val missing : int -> string -> exn
+(** [missing position field]: a required field was not there. *)
 
 (** {1 Writing} *)
 
@@ -122,5 +121,6 @@ module Ops : sig
   external ref : 'a -> 'a ref = "%makemutable"
   external ( ! ) : 'a ref -> 'a = "%field0"
   external ( := ) : 'a ref -> 'a -> unit = "%setfield0"
+  external raise : exn -> 'a = "%raise"
   external not : bool -> bool = "%boolnot"
 end
