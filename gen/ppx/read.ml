@@ -27,7 +27,8 @@ let kept loc d =
     [%expr
       match !value with
       | Some v -> v
-      | None -> raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind)]
+      | None ->
+          raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] !kind)]
 
 let mark case e =
   let loc = e.pexp_loc in
@@ -79,7 +80,8 @@ let cases_reader c d cases =
     B.case
       ~lhs:[%pat? key]
       ~guard:None
-      ~rhs:[%expr raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key)]
+      ~rhs:
+        [%expr raise (Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key)]
   in
   let finish =
     B.pexp_match ~loc [%expr !kind] (List.concat_map (finish_case d) cases @ [ otherwise ])
@@ -132,7 +134,8 @@ let enum_functions d cases =
         B.case
           ~lhs:[%pat? _]
           ~guard:None
-          ~rhs:[%expr raise (Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n)];
+          ~rhs:
+            [%expr raise (Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n)];
       ]
   in
   let to_int =

@@ -73,6 +73,9 @@ let packed_arm c ((f, _) as field) ~before =
   let loc = f.loc in
   let body =
     match whole_block loc f.ty with
+    | Some read when not (has_block f) ->
+        let name = Code.evar loc (local f) in
+        [%expr [%e name] := Stdlib.List.rev_append ([%e read] s p stop) ![%e name]]
     | Some read ->
         let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
         [%expr
@@ -97,7 +100,8 @@ let packed_arm c ((f, _) as field) ~before =
             [%e one]
           done]
   in
-  arm loc ((f.key lsl 3) lor 2)
+  arm loc
+    ((f.key lsl 3) lor 2)
     [%expr
       let stop = Weir_protobuf.Decode.stop s p v limit in
       pos := stop;
@@ -172,7 +176,8 @@ let result ~within (f, absence) =
         match f.default with
         | Some e -> e
         | None ->
-            [%expr raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
+            [%expr
+              raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
 

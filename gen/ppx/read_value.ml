@@ -14,7 +14,8 @@ let as_int loc e =
   | Varint -> [%expr Weir_protobuf.Derived.int v s from p]
   | Zigzag -> [%expr Weir_protobuf.Derived.zigzag v s from p]
   | Bits32 -> [%expr Weir_protobuf.Decode.sfixed32 s from]
-  | Bits64 | Blob -> [%expr Weir_protobuf.Derived.int_of_int64 from (Weir_protobuf.Decode.fixed64 s from)]
+  | Bits64 | Blob ->
+      [%expr Weir_protobuf.Derived.int_of_int64 from (Weir_protobuf.Decode.fixed64 s from)]
 
 let as_int32 loc e =
   match e with
@@ -84,6 +85,4 @@ let whole_block loc ty =
   | Scalar (Float, _) -> Some [%expr Weir_protobuf.Decode.packed_double]
   | Scalar _ | Enum _ | Message _ -> None
 
-let has_block f =
-  (match f.count with List | Array -> true | Required | Optional -> false)
-  && whole_block f.loc f.ty <> None
+let has_block f = f.packed && whole_block f.loc f.ty <> None

@@ -22,4 +22,5 @@ val whole_block : location -> Model.ty -> expression option
 (** [whole_block loc ty] is the runtime's function for a packed block of [ty], where it has one. *)
 
 val has_block : Model.field -> bool
-(** [has_block f] is whether [f] is a list or array of what {!whole_block} reads. *)
+(** [has_block f] is whether [f] is written packed and {!whole_block} reads it: then the last block
+    is kept as it is, in order. *)

@@ -17,11 +17,8 @@ let[@inline never] zigzag_long s from p = int_of_int64 from (Decode.sint64 s fro
 let[@inline] zigzag v s from p =
   if p - from <= 8 then (v lsr 1) lxor -(v land 1) else zigzag_long s from p
 
-let[@inline] in_32 p v =
-  if v >= -0x80000000 && v <= 0x7fffffff then v else raise (too_large p)
-
-let[@inline] in_u32 p v =
-  if v >= -0x80000000 && v <= 0xffffffff then v else raise (too_large p)
+let[@inline] in_32 p v = if v >= -0x80000000 && v <= 0x7fffffff then v else raise (too_large p)
+let[@inline] in_u32 p v = if v >= -0x80000000 && v <= 0xffffffff then v else raise (too_large p)
 
 external get16_ne : string -> int -> int = "%caml_string_get16u"
 external swap16 : int -> int = "%bswap16"
@@ -60,9 +57,7 @@ let[@inline never] packed_int s first stop =
   else slow_ints s first stop []
 
 let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
-
-let[@inline] only p seen key =
-  if seen = 0 || seen = key then key else raise (two_payloads p)
+let[@inline] only p seen key = if seen = 0 || seen = key then key else raise (two_payloads p)
 
 let[@inline never] wrong_wire p field tag =
   Error.at p (Printf.sprintf "field %s does not have wire type %d" field (tag land 7))
