@@ -62,7 +62,7 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "lab" ~exits:Fail.exits ~man
-       ~doc:"measure flows, threads and stacks against their rivals")
+       ~doc:"measure flows, threads, stacks and codecs against their rivals")
     Term.(
       const (fun q j h b s -> Fail.run (fun () -> run q j h b s))
       $ quick $ json $ html $ baseline $ studies)

@@ -57,6 +57,46 @@ let node () =
   | Error why when String.starts_with ~prefix:"lab/js" why -> Suite.skip why
   | Error why -> Alcotest.fail why
 
+(* Every row that was published has one that was measured, but for those of a
+   codec that is not there. *)
+let codecs () =
+  let open Weir_lab_codecs in
+  let o = run Codecs.study in
+  List.iter
+    (function
+      | [ "deriving-protobuf"; _; _; _ ] -> ()
+      | [ subject; test; (("time" | "minor_words") as metric); _ ] ->
+          let v = Row.find o.rows ~subject ~test ~metric in
+          Alcotest.(check bool) (subject ^ " " ^ test ^ " " ^ metric) true (Option.is_some v)
+      | _ -> ())
+    Weir_lab_data.(Csv.rows Published.codecs);
+  let find metric subject test = Option.get (Row.find o.rows ~subject ~test ~metric) in
+  let words = find "minor_words" and bytes subject = find "bytes" subject "write" in
+  Alcotest.(check (float 0.5)) "a visit in place allocates nothing" 0. (words "capnp" "visit");
+  Alcotest.(check bool)
+    "a buffer used again allocates less" true
+    (words "binprot-reused" "write" < words "binprot" "write");
+  Alcotest.(check (float 0.)) "protobuf's bytes" 1609. (bytes "protobuf-bin");
+  Alcotest.(check (float 0.))
+    "eight empty strings of two bytes more" 1625. (bytes "protobuf-bin-optional");
+  Alcotest.(check bool) "JSON is longer" true (bytes "protobuf-json" > bytes "protobuf-bin");
+  let claims = List.map (fun t -> t.Study.claim) o.targets in
+  Alcotest.(check bool) "targets" true (List.mem "protobuf-bin rw / binprot rw" claims);
+  Alcotest.(check bool) "a figure" true (List.exists (fun p -> contains p "thrift-binary") o.plots)
+
+(* A codec that loses something is not measured. *)
+let codec_that_loses () =
+  let open Weir_lab_codecs in
+  let bad =
+    Subject.make "bad" ~value:(1, 2)
+      ~write:(fun (a, _) -> string_of_int a)
+      ~read:(fun s -> (int_of_string s, 0))
+      ~length:String.length
+  in
+  match bad.check () with
+  | exception Failure e -> Alcotest.(check bool) e true (contains e "bad")
+  | () -> Alcotest.fail "it passed"
+
 let published () =
   let open Weir_lab_data in
   let fields text n =
@@ -82,5 +122,7 @@ let cases =
       case "flows, quick" flows;
       slow "threads, quick" threads;
       slow "threads as JavaScript" node;
+      slow "codecs, quick" codecs;
+      case "a codec that loses a field" codec_that_loses;
       case "no such study" unknown;
     ]

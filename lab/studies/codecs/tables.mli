@@ -1,0 +1,15 @@
+(** The study's tables and figure, the published numbers beside those measured. *)
+
+open Weir_lab_harness
+
+type measured = { subject : string; test : string; result : Measure.t }
+
+val times : measured list -> (string * string) list
+(** [times ms] is a table for each test, with a caption: rows as the study printed them, in percent
+    of the slowest of all. *)
+
+val sizes : (string * int) list -> string * string
+(** [sizes l] is the table of the messages' lengths on the wire. *)
+
+val figure : measured list -> string
+(** [figure ms] is the time of [rw], by subject, as an [<svg>] element. *)
