@@ -13,13 +13,30 @@ let line points =
     let r2 = if syy = 0. then 1. else sxy *. sxy /. (sxx *. syy) in
     { slope; intercept = my -. (slope *. mx); r2 }
 
-let interval ?(samples = 400) points =
-  let n = Array.length points in
+(* The bootstrap: what becomes of the slope if the [items] had been drawn again. *)
+let bounds samples items slope =
+  let n = Array.length items in
   let rng = Random.State.make [| 42 |] in
-  let draw _ = (line (Array.init n (fun _ -> points.(Random.State.int rng n)))).slope in
+  let draw _ = slope (Array.init n (fun _ -> items.(Random.State.int rng n))) in
   let slopes = Array.init samples draw in
   Array.sort compare slopes;
   let at q = slopes.(int_of_float (q *. float (samples - 1))) in
   (at 0.025, at 0.975)
+
+let interval ?(samples = 400) points = bounds samples points (fun points -> (line points).slope)
+
+let median values =
+  let v = Array.copy values in
+  Array.sort compare v;
+  let n = Array.length v in
+  (v.((n - 1) / 2) +. v.(n / 2)) /. 2.
+
+let typical rounds =
+  Array.mapi
+    (fun i (x, _) -> (x, median (Array.map (fun round -> snd round.(i)) rounds)))
+    rounds.(0)
+
+let typical_interval ?(samples = 400) rounds =
+  bounds samples rounds (fun rounds -> (line (typical rounds)).slope)
 
 let exponent points = (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope

@@ -10,6 +10,18 @@ val interval : ?samples:int -> (float * float) array -> float * float
 (** [interval points] bounds the slope at 95%: the bootstrap's percentiles over [samples] (default
     400) draws of the points, always the same draws. *)
 
+val median : float array -> float
+(** [median values] is the value in the middle, the mean of two if their number is even. There must
+    be one. *)
+
+val typical : (float * float) array array -> (float * float) array
+(** [typical rounds] has for each [x] the median over the rounds of its [y]: what a disturbance of a
+    few rounds leaves as it was. All rounds have the same [x], in the same order; there is one. *)
+
+val typical_interval : ?samples:int -> (float * float) array array -> float * float
+(** [typical_interval rounds] bounds the slope of [line (typical rounds)] as {!interval} does, by
+    draws of rounds. *)
+
 val exponent : (float * float) list -> float
 (** [exponent points] is the [e] that makes [y = a x^e] nearest, on logarithmic scales. Coordinates
     must be positive. *)
