@@ -152,13 +152,26 @@ let all ?(progress = ignore) quota subjects =
   done;
   List.map (fun (s, _, rounds) -> conclude s !rounds) prepared
 
+let stretched = function
+  | ([] | [ _ ] | [ _; _ ] | [ _; _; _ ]) as few ->
+      List.map
+        (fun t ->
+          Printf.sprintf "%s: the wall clock ran %.1f times as long as the processor" t.name
+            t.stretch)
+        few
+  | many ->
+      let all = Fit.median (Array.of_list (List.map (fun t -> t.stretch) many)) in
+      [
+        Printf.sprintf "of %d results the wall clock ran %.1f times as long as the processor"
+          (List.length many) all;
+      ]
+
 let warnings ts =
   List.concat_map
     (fun t ->
       let wide = (t.time.high -. t.time.low) /. Float.max 1e-9 (Float.abs t.time.per_run) in
       let check cond text = if cond then [ t.name ^ ": " ^ text ] else [] in
       check (t.time.r2 < 0.98) (Printf.sprintf "R² of time is %.3f" t.time.r2)
-      @ check (wide > 0.2) (Printf.sprintf "the 95%% interval is %.0f%% wide" (100. *. wide))
-      @ check (t.stretch > 1.2)
-          (Printf.sprintf "the wall clock ran %.1f times as long as the processor" t.stretch))
+      @ check (wide > 0.2) (Printf.sprintf "the 95%% interval is %.0f%% wide" (100. *. wide)))
     ts
+  @ stretched (List.filter (fun t -> t.stretch > 1.2) ts)

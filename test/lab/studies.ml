@@ -97,6 +97,58 @@ let codec_that_loses () =
   | exception Failure e -> Alcotest.(check bool) e true (contains e "bad")
   | () -> Alcotest.fail "it passed"
 
+(* A peer that is a shell script: what it does after its first line. *)
+let with_script text f =
+  let file = Filename.temp_file "weir-peer" ".sh" in
+  Out_channel.with_open_bin file (fun oc -> output_string oc ("#!/bin/sh\n" ^ text));
+  Unix.chmod file 0o700;
+  Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
+
+let peer_start file = Weir_lab_codecs.Peer.start file ~format:"json" ~message:"{}"
+
+let peers_obey () =
+  let open Weir_lab_codecs in
+  with_script
+    {|[ "$1 $(cat "$2")" = "json {}" ] && echo ready 2
+while read -r test n; do echo "$((n * 3)) $((n * 4))"; done|}
+    (fun file ->
+      let peer = Result.get_ok (peer_start file) in
+      let took = Peer.run peer "read" 5 in
+      Alcotest.(check (pair int int)) "took" (15, 20) (took.cpu_ns, took.wall_ns);
+      Peer.stop peer)
+
+let fails what f =
+  match f () with exception Failure e -> Alcotest.(check bool) e true (contains e what) | _ -> Alcotest.fail "it did not fail"
+
+let peers_misbehave () =
+  let open Weir_lab_codecs in
+  let no text =
+    with_script text (fun file ->
+        match peer_start file with Error _ -> () | Ok _ -> Alcotest.fail ("it began: " ^ text))
+  in
+  List.iter no [ "exit 1"; "echo ready 3"; "echo hello; cat" ];
+  (match peer_start "/nowhere/peer" with
+  | Error e -> Alcotest.(check bool) e true (e <> "")
+  | Ok _ -> Alcotest.fail "nothing began");
+  with_script "echo ready 2; read -r x; echo nonsense; read -r x" (fun file ->
+      let peer = Result.get_ok (peer_start file) in
+      fails "nonsense" (fun () -> Peer.run peer "read" 1);
+      fails "ended" (fun () -> Peer.run peer "read" 1);
+      fails "ended" (fun () -> Peer.run peer "read" 1);
+      Peer.stop peer)
+
+(* What lab/peers/build made before, if it did: each writes our bytes again. *)
+let peers_there () =
+  let open Weir_lab_codecs in
+  let build = Filename.concat (Suite.project_root ()) "lab/peers/build" in
+  let from_build = Unix.open_process_args_in build [| build; "--where" |] in
+  let folder = In_channel.input_line from_build in
+  ignore (Unix.close_process_in from_build);
+  let peers, missing = Peers.start folder in
+  List.iter (fun p -> Peer.stop p.Peers.peer) peers;
+  Alcotest.(check int) "all are accounted for" 5 (List.length peers + List.length missing);
+  if peers = [] then Suite.skip "lab/peers/build has made none"
+
 let published () =
   let open Weir_lab_data in
   let fields text n =
@@ -124,5 +176,8 @@ let cases =
       slow "threads as JavaScript" node;
       slow "codecs, quick" codecs;
       case "a codec that loses a field" codec_that_loses;
+      case "peers, as scripts" peers_obey;
+      case "peers that misbehave" peers_misbehave;
+      case "peers in other languages" peers_there;
       case "no such study" unknown;
     ]

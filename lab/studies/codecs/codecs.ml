@@ -3,16 +3,22 @@ open Weir_lab_harness
 let subjects () =
   Binprot.subjects @ Protobuf.subjects @ Capnp.subjects @ Thrift.subjects @ Json.subjects
 
-let measure ~quick ~progress (subjects : Subject.t list) =
-  let quota = if quick then Measure.quick else Measure.full in
-  let tests =
-    List.concat_map
-      (fun (s : Subject.t) -> List.map (fun (test, f) -> (s.name, test, f)) s.tests)
-      subjects
-  in
+let full = { Measure.rounds = 15; seconds = 0.9 }
+
+(* What is measured: its subject, its test and how. *)
+let here (s : Subject.t) =
+  List.map (fun (test, f) -> (s.name, test, fun name -> Measure.subject name f)) s.tests
+
+let there { Peers.subject; peer } =
+  List.map
+    (fun test -> (subject, test, fun name -> Measure.elsewhere name (Peer.run peer test)))
+    Peers.tests
+
+let measure ~quick ~progress tests =
   let progress what = progress ("codecs: " ^ what) in
-  Measure.all ~progress quota
-    (List.map (fun (subject, test, f) -> Measure.subject (subject ^ " " ^ test) f) tests)
+  Measure.all ~progress
+    (if quick then Measure.quick else full)
+    (List.map (fun (subject, test, how) -> how (subject ^ " " ^ test)) tests)
   |> List.map2 (fun (subject, test, _) result -> { Tables.subject; test; result }) tests
 
 let length_row (s : Subject.t) =
@@ -29,10 +35,13 @@ let length_row (s : Subject.t) =
     n = 1;
   }
 
-let run ~quick ~progress =
-  let subjects = subjects () in
-  List.iter (fun (s : Subject.t) -> s.check ()) subjects;
-  let ms = measure ~quick ~progress subjects in
+let not_measured = function
+  | [] -> []
+  | l ->
+      let line (subject, why) = Printf.sprintf "%s: not measured, %s\n" subject why in
+      [ ("Not measured", String.concat "" (List.map line l)) ]
+
+let outcome subjects missing ms =
   let rows =
     List.concat_map
       (fun (m : Tables.measured) ->
@@ -40,15 +49,24 @@ let run ~quick ~progress =
       ms
     @ List.map length_row subjects
   in
+  let sizes = List.map (fun (s : Subject.t) -> (s.name, s.bytes)) subjects in
   {
     Study.rows;
-    tables =
-      Tables.times ms
-      @ [ Tables.sizes (List.map (fun (s : Subject.t) -> (s.name, s.bytes)) subjects) ];
+    tables = Tables.times ms @ [ Tables.sizes sizes ] @ not_measured missing;
     plots = [ Tables.figure ms ];
     targets = Targets.all rows;
     warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) ms);
   }
+
+let run ~quick ~progress =
+  let subjects = subjects () in
+  List.iter (fun (s : Subject.t) -> s.check ()) subjects;
+  let peers, missing = Peers.start (Sys.getenv_opt "WEIR_PEERS") in
+  Fun.protect
+    ~finally:(fun () -> List.iter (fun p -> Peer.stop p.Peers.peer) peers)
+    (fun () ->
+      let tests = List.concat_map here subjects @ List.concat_map there peers in
+      outcome subjects missing (measure ~quick ~progress tests))
 
 let study =
   {

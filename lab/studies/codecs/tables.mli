@@ -6,7 +6,7 @@ type measured = { subject : string; test : string; result : Measure.t }
 
 val times : measured list -> (string * string) list
 (** [times ms] is a table for each test, with a caption: rows as the study printed them, in percent
-    of the slowest of all. *)
+    of the slowest that it had. *)
 
 val sizes : (string * int) list -> string * string
 (** [sizes l] is the table of the messages' lengths on the wire. *)
