@@ -152,15 +152,15 @@ let all ?(progress = ignore) quota subjects =
   done;
   List.map (fun (s, _, rounds) -> conclude s !rounds) prepared
 
-let stretched = function
+let stretched : t list -> string list = function
   | ([] | [ _ ] | [ _; _ ] | [ _; _; _ ]) as few ->
       List.map
-        (fun t ->
+        (fun (t : t) ->
           Printf.sprintf "%s: the wall clock ran %.1f times as long as the processor" t.name
             t.stretch)
         few
   | many ->
-      let all = Fit.median (Array.of_list (List.map (fun t -> t.stretch) many)) in
+      let all = Fit.median (Array.of_list (List.map (fun (t : t) -> t.stretch) many)) in
       [
         Printf.sprintf "of %d results the wall clock ran %.1f times as long as the processor"
           (List.length many) all;
