@@ -53,7 +53,7 @@ let outcome subjects missing ms =
   {
     Study.rows;
     tables = Tables.times ms @ [ Tables.sizes sizes ] @ not_measured missing;
-    plots = [ Tables.figure ms ];
+    plots = Tables.figures ms;
     targets = Targets.all rows;
     warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) ms);
   }

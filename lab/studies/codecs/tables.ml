@@ -75,8 +75,13 @@ let sizes l =
     text [ "Name"; "Bytes" ]
       (List.map (fun (name, n) -> Table.[ Left name; Right (string_of_int n) ]) l) )
 
-let figure ms =
-  let ms = List.filter (fun m -> m.test = "rw") ms in
+let title = function
+  | "rw" -> "Write the message, and read what was written"
+  | "read" -> "Read the message"
+  | _ -> "Write the message"
+
+let figure ms test =
+  let ms = List.filter (fun m -> m.test = test) ms in
   let ms = List.sort (fun a b -> compare (time a) (time b)) ms in
   let measured m =
     let t = m.result.Measure.time in
@@ -84,7 +89,7 @@ let figure ms =
   in
   Bars.svg
     {
-      title = "Write and read the message";
+      title = title test;
       unit_ = "ns a run";
       log = true;
       show = Table.ns;
@@ -99,3 +104,5 @@ let figure ms =
           };
         ];
     }
+
+let figures ms = List.map (figure ms) [ "rw"; "read"; "write" ]

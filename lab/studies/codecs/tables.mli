@@ -11,5 +11,5 @@ val times : measured list -> (string * string) list
 val sizes : (string * int) list -> string * string
 (** [sizes l] is the table of the messages' lengths on the wire. *)
 
-val figure : measured list -> string
-(** [figure ms] is the time of [rw], by subject, as an [<svg>] element. *)
+val figures : measured list -> string list
+(** [figures ms] is the time of [rw], of [read] and of [write], by subject, as [<svg>] elements. *)
