@@ -58,7 +58,9 @@ let outcome subjects missing ms =
     warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) ms);
   }
 
+(* bin_prot's new buffers are malloc's. *)
 let run ~quick ~progress =
+  Machine.keep_memory ();
   let subjects = subjects () in
   List.iter (fun (s : Subject.t) -> s.check ()) subjects;
   let peers, missing = Peers.start (Sys.getenv_opt "WEIR_PEERS") in
