@@ -98,6 +98,7 @@ and message types b (m : Descriptor.message) v ~depth =
   match special m.full_name with
   | Some f -> f types b m v ~depth
   | None ->
+      if Descriptor.is_endless m then fail ("the type of " ^ m.full_name ^ " has no JSON");
       Buffer.add_char b '{';
       members types b m v ~depth;
       Buffer.add_char b '}'

@@ -15,3 +15,10 @@ val message : t -> string -> Descriptor.message option
 val extension : t -> extendee:string -> int -> Descriptor.extension option
 val extension_by_name : t -> extendee:string -> string -> Descriptor.extension option
 val union : t -> t -> t
+
+val with_defaults : t -> (string * int * string) list -> t
+(** [with_defaults t l] knows also, of each message's full name and field's number in [l], the
+    field's default as a [.proto] file would write it. Only {!Proto_file} asks: generated code holds
+    its defaults itself. *)
+
+val default : t -> message:string -> int -> string option

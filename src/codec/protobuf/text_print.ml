@@ -76,6 +76,7 @@ let known_any types found =
       | inner -> Some (url, inner, content))
 
 let rec message types ~unknown:keep b ~indent (m : Descriptor.message) v ~depth =
+  if Descriptor.is_endless m then Error.fail 0 ("the type of " ^ m.full_name ^ " has no text");
   let found, rest = Walk.message types m v ~depth in
   let known = if m.full_name = "google.protobuf.Any" then known_any types found else None in
   (match known with
