@@ -1,7 +1,8 @@
 open Weir_lab_harness
 
 let subjects () =
-  Binprot.subjects @ Protobuf.subjects @ Capnp.subjects @ Thrift.subjects @ Json.subjects
+  Binprot.subjects @ Protobuf.subjects @ Deriving.subjects @ Capnp.subjects @ Thrift.subjects
+  @ Json.subjects
 
 let full = { Measure.rounds = 15; seconds = 0.9 }
 
