@@ -116,7 +116,9 @@ while read -r test n; do echo "$((n * 3)) $((n * 4))"; done|}
       Peer.stop peer)
 
 let fails what f =
-  match f () with exception Failure e -> Alcotest.(check bool) e true (contains e what) | _ -> Alcotest.fail "it did not fail"
+  match f () with
+  | exception Failure e -> Alcotest.(check bool) e true (contains e what)
+  | _ -> Alcotest.fail "it did not fail"
 
 let peers_misbehave () =
   let open Weir_lab_codecs in
