@@ -18,6 +18,7 @@ let rec describe = function
   | Eio.Io (Eio.Net.E (Address_lookup_failed e), _) ->
       (Fmt.str "cannot look it up: %s" (Eio.Net.Getaddrinfo_error.to_message e), 1)
   | Eio.Io _ as e -> (Fmt.str "%a" Eio.Exn.pp e, 1)
+  | Weir_flow.Flow.Error e -> (Fmt.str "the connection broke: %a" Weir_flow.Flow.pp_error e, 1)
   | Unix.Unix_error (e, call, what) -> (Fmt.str "%s %s: %s" call what (Unix.error_message e), 1)
   | Eio.Exn.Multiple ((e, _) :: _) -> describe e
   | Invalid_argument s -> (s, 2)

@@ -28,14 +28,13 @@ let command ~quick names =
 let reports ~quick ?json ?html outcomes =
   let machine = Machine.facts () in
   let rows = List.concat_map (fun (_, o) -> o.Study.rows) outcomes in
-  let names = List.map (fun (s, _) -> s.Study.name) outcomes in
   Option.iter (fun file -> write file (Row.json ~machine rows)) json;
   Option.iter
     (fun dir ->
       make_folder dir;
       write
         (Filename.concat dir "index.html")
-        (Study.page ~command:(command ~quick names) ~machine outcomes))
+        (Study.page ~command:(command ~quick) ~machine outcomes))
     html
 
 let run ?(quick = false) ?json ?html ?baseline wanted =

@@ -52,4 +52,9 @@ let logarithmic lower upper =
     ticks = List.init (int_of_float (hi -. lo) + 1) (fun i -> 10. ** (lo +. float i));
   }
 
-let number v = Printf.sprintf "%.6g" v
+let number v =
+  let of_ unit_ letter = Printf.sprintf "%.6g%s" (v /. unit_) letter in
+  if v >= 1e9 then of_ 1e9 "G"
+  else if v >= 1e6 then of_ 1e6 "M"
+  else if v >= 1e4 then of_ 1e3 "k"
+  else of_ 1. ""

@@ -11,7 +11,7 @@ val logarithmic : float -> float -> t
 (** [logarithmic least most] goes from a power of ten to another; [0 < least <= most]. *)
 
 val number : float -> string
-(** [number v] is a tick's text: ["0.1"], ["25000"]. *)
+(** [number v] is a tick's text: ["0.1"], ["25k"]. *)
 
 val colour : int -> string
 (** [colour i] is the [i]th series', as CSS. A page may name its own as [--c0] … [--c8]; the tenth

@@ -4,6 +4,7 @@ type outcome = {
   rows : Row.t list;
   tables : (string * string) list;
   plots : string list;
+  conclusion : string list;
   targets : target list;
   warnings : string list;
 }
@@ -33,6 +34,8 @@ let targets_table ppf targets =
 let print ppf study o =
   Format.fprintf ppf "@\n%s@\n%s@\n" (String.uppercase_ascii study.name) study.question;
   List.iter (fun (caption, table) -> Format.fprintf ppf "@\n%s@\n%s" caption table) o.tables;
+  if o.conclusion <> [] then Format.fprintf ppf "@\nWhat the numbers say@\n";
+  List.iter (fun s -> Format.fprintf ppf "- %s@\n" s) o.conclusion;
   if o.targets <> [] then Format.fprintf ppf "@\n%a" targets_table o.targets;
   List.iter (fun w -> Format.fprintf ppf "noise: %s@\n" w) o.warnings;
   Format.pp_print_flush ppf ()
@@ -49,21 +52,27 @@ body{color:#ddd;background:#181a1d}
 :root{--c0:#5aa9e6;--c1:#ef7b8b;--c2:#6cc47a;--c3:#f2c14e;--c4:#a98bd6;--c5:#35b5c5;--c6:#c99764;--c7:#b5b5b5;--c8:#f06ba0}
 }|}
 
-let section b (study, o) =
+let list b title = function
+  | [] -> ()
+  | items ->
+      Printf.bprintf b "<h3>%s</h3>\n<ul>\n" title;
+      List.iter (fun s -> Printf.bprintf b "<li>%s</li>\n" (Axis.escape s)) items;
+      Printf.bprintf b "</ul>\n"
+
+let section ~command b (study, o) =
   let e = Axis.escape in
-  Printf.bprintf b "<h2 id='%s'>%s</h2>\n<p>%s</p>\n" study.name (e study.name) (e study.question);
-  List.iter
-    (fun (caption, table) -> Printf.bprintf b "<h3>%s</h3>\n<pre>%s</pre>\n" (e caption) (e table))
-    o.tables;
-  List.iter (Printf.bprintf b "<figure>%s</figure>\n") o.plots;
+  Printf.bprintf b "<h2 id='%s'>%s</h2>\n<p>%s</p>\n<p>Repeat it with <code>%s</code>.</p>\n"
+    study.name (e study.name) (e study.question)
+    (e (command [ study.name ]));
+  list b "What the numbers say" o.conclusion;
   if o.targets <> [] then
     Printf.bprintf b "<h3>Targets</h3>\n<pre>%s</pre>\n"
       (e (Format.asprintf "%a" targets_table o.targets));
-  if o.warnings <> [] then begin
-    Printf.bprintf b "<h3>Noise</h3>\n<ul>\n";
-    List.iter (fun w -> Printf.bprintf b "<li>%s</li>\n" (e w)) o.warnings;
-    Printf.bprintf b "</ul>\n"
-  end
+  List.iter (Printf.bprintf b "<figure>%s</figure>\n") o.plots;
+  List.iter
+    (fun (caption, table) -> Printf.bprintf b "<h3>%s</h3>\n<pre>%s</pre>\n" (e caption) (e table))
+    o.tables;
+  list b "Noise" o.warnings
 
 let page ~command ~machine outcomes =
   let e = Axis.escape in
@@ -76,9 +85,10 @@ let page ~command ~machine outcomes =
      <p>Repeat it with <code>%s</code>. Dashed lines, hatched bars and columns marked “published” \
      are the studies' own numbers, from their machines.</p>\n\
      <table class='facts'>"
-    style (e command);
+    style
+    (e (command (List.map (fun (s, _) -> s.name) outcomes)));
   List.iter (fun (k, v) -> Printf.bprintf b "<tr><td>%s</td><td>%s</td></tr>\n" (e k) (e v)) machine;
   Printf.bprintf b "</table>\n";
-  List.iter (section b) outcomes;
+  List.iter (section ~command b) outcomes;
   Printf.bprintf b "</body></html>\n";
   Buffer.contents b

@@ -14,10 +14,14 @@ let fill n row = row @ List.init (max 0 (n - List.length row)) (fun _ -> Left ""
 
 let print ppf header rows =
   let columns = List.length header in
+  let header = List.map (String.split_on_char '\n') header in
+  let heads = List.fold_left (fun n h -> max n (List.length h)) 0 header in
   let rows = List.map (fill columns) rows in
   let widths =
     List.mapi
-      (fun i h -> List.fold_left (fun w r -> max w (width (text (List.nth r i)))) (width h) rows)
+      (fun i h ->
+        let head = List.fold_left (fun w l -> max w (width l)) 0 h in
+        List.fold_left (fun w r -> max w (width (text (List.nth r i)))) head rows)
       header
   in
   let rule left mid right =
@@ -29,7 +33,9 @@ let print ppf header rows =
     Format.fprintf ppf "│ %s │@\n" (String.concat " │ " (List.map2 pad widths cells))
   in
   rule "┌" "┬" "┐";
-  line (List.map (fun h -> Left h) header);
+  for i = 0 to heads - 1 do
+    line (List.map (fun h -> Left (Option.value (List.nth_opt h i) ~default:"")) header)
+  done;
   rule "├" "┼" "┤";
   List.iter line rows;
   rule "└" "┴" "┘"
@@ -42,6 +48,12 @@ let scaled x units =
     | [] -> assert false
   in
   go x units
+
+let interval_ns low high =
+  let unit_, per =
+    if high < 1e3 then ("ns", 1.) else if high < 1e6 then ("us", 1e3) else ("ms", 1e6)
+  in
+  Printf.sprintf "%.2f…%.2f%s" (low /. per) (high /. per) unit_
 
 let ns x = scaled x [ "ns"; "us"; "ms"; "s" ]
 let words x = if Float.abs x < 0.01 then "" else scaled x [ "w"; "kw"; "Mw" ]

@@ -180,13 +180,6 @@ let tests =
     ("operation-1460", operation segment);
   ]
 
-let published =
-  List.filter_map
-    (function
-      | [ subject; test; metric; value ] -> Some ((subject, test, metric), float_of_string value)
-      | _ -> None)
-    Weir_lab_data.(Csv.rows Published.flows)
-
 let caption = function
   | "null" -> "Null flows over Lwt (published beside)"
   | "data" -> "Data flows over Lwt: 4096 bytes in pieces of 10 (published beside)"
@@ -196,46 +189,6 @@ let caption = function
   | _ -> "A read of 1460 bytes, direct style (100 a run)"
 
 let base test = if String.starts_with ~prefix:"operation" test then "known-call" else "conduit3"
-
-let table test (ms : Measure.t list) =
-  let base = List.find (fun (m : Measure.t) -> m.name = test ^ "/" ^ base test) ms in
-  let row (m : Measure.t) =
-    let prefix = String.length test + 1 in
-    let name = String.sub m.name prefix (String.length m.name - prefix) in
-    let was metric show =
-      match List.assoc_opt (name, test, metric) published with Some v -> show v | None -> ""
-    in
-    Table.
-      [
-        Left name;
-        Right (ns m.time.per_run);
-        Right (Printf.sprintf "%s…%s" (ns m.time.low) (ns m.time.high));
-        Right (words m.minor.per_run);
-        Right (words m.major.per_run);
-        Right (words m.promoted.per_run);
-        Right (percent (100. *. m.time.per_run /. base.time.per_run));
-        Right (was "time" ns);
-        Right (was "minor_words" words);
-        Right (was "percentage" percent);
-      ]
-  in
-  Format.asprintf "%a"
-    (fun ppf rows ->
-      Table.print ppf
-        [
-          "Name";
-          "Time/Run";
-          "95%";
-          "mWd/Run";
-          "mjWd/Run";
-          "Prom/Run";
-          "Percentage";
-          "published Time";
-          "mWd";
-          "%";
-        ]
-        rows)
-    (List.map row ms)
 
 let targets rows =
   let get ?(metric = "time") subject test =
@@ -285,8 +238,12 @@ let run ~quick ~progress =
   in
   {
     Study.rows;
-    tables = List.map (fun (test, ms) -> (caption test, table test ms)) groups;
-    plots = [];
+    tables =
+      List.map
+        (fun (test, _) -> (caption test, Flows_report.table rows ~test ~base:(base test)))
+        groups;
+    plots = Flows_report.figures rows;
+    conclusion = Flows_report.conclusion rows;
     targets = targets rows;
     warnings = List.concat_map (fun (_, ms) -> Measure.warnings ms) groups;
   }

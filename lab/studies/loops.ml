@@ -89,6 +89,7 @@ module Lwt_direct = struct
     keep (sum n)
 end
 
+(* Also what plain calls are measured with. *)
 module Eio = struct
   type promise = unit
 

@@ -4,7 +4,7 @@ open Weir_lab_rivals
 (* How a thread is made to wait: not at all, for the next turn of the scheduler,
    for a timer of no time. [Medium] is Lwt.pause under Lwt_main, whose engine makes a
    system call each turn; that also makes the processor forget where deep stacks
-   return to. [Turn] is the same under a loop that only wakes the paused, and so
+   return to (the subject "calls" shows what that costs). [Turn] is the same under a loop that only wakes the paused, and so
    shows the threads alone. *)
 type blocking = Quick | Medium | Slow | Turn
 type workload = Basic | Recurse | Recurse2
@@ -63,6 +63,29 @@ let eio loop blocking n : runner =
             loop fn n
           done))
 
+(* No thread and no promise's value: calls that go as deep, and at their base what
+   Lwt's loop does in a turn. What a stack so deep costs to return from, once
+   something else has been called (or the kernel entered), no thread can save. *)
+let calls blocking n : runner =
+ fun ~timed iterations ->
+  let turn () =
+    Measure.keep (Lwt.pause ());
+    Lwt.wakeup_paused ()
+  in
+  let base =
+    match blocking with
+    | Quick -> ignore
+    | Turn -> turn
+    | Medium | Slow ->
+        fun () ->
+          turn ();
+          Lwt_engine.iter false
+  in
+  timed (fun () ->
+      for _ = 1 to iterations do
+        Loops.Eio.recurse base n
+      done)
+
 let pick w a b c = match w with Basic -> a | Recurse -> b | Recurse2 -> c
 
 let subjects workload blocking n : (string * runner) list =
@@ -89,7 +112,8 @@ let subjects workload blocking n : (string * runner) list =
       let loop = pick workload Prompts.basic Prompts.recurse Prompts.recurse2 in
       direct Prompt_fiber.start loop blocking n );
   ]
-  @ if blocking = Turn then [] else lwt_main
+  @ (if blocking = Turn then [] else lwt_main)
+  @ if workload = Recurse && blocking <> Slow then [ ("calls", calls blocking n) ] else []
 
 (* Published: seconds for [iterations]. The two curves of 2011. *)
 let iterations = 15_000
@@ -213,6 +237,10 @@ let targets cases =
     let c = case t in
     cost c "fiber" n /. cost c "lwt" n
   in
+  let over_calls t =
+    let c = case t in
+    cost c "fiber" 1000 /. cost c "calls" 1000
+  in
   let growth t =
     let c = case t in
     cost c "fiber" 1000 /. 1001. /. (cost c "fiber" 50 /. 51.)
@@ -224,6 +252,8 @@ let targets cases =
     t "basic-turn: threads / Lwt" (ratio "basic-turn") 1.1;
     t "recurse-medium at depth 1000: threads / Lwt" (at "recurse-medium" 1000) (1. /. 40.);
     t "recurse-turn at depth 1000: threads / Lwt" (at "recurse-turn" 1000) (1. /. 40.);
+    t "recurse-medium at depth 1000: threads / the calls alone" (over_calls "recurse-medium") 1.5;
+    t "recurse-turn at depth 1000: threads / the calls alone" (over_calls "recurse-turn") 1.5;
     t "recurse2-turn: threads / Lwt" (ratio "recurse2-turn") 1.0;
     t "recurse2-turn: cost per await, depth 1000 / depth 50" (growth "recurse2-turn") 1.1;
     t "recurse2-medium: threads / Lwt" (ratio "recurse2-medium") 1.0;
@@ -292,6 +322,7 @@ let run ~quick ~progress =
             match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
         ];
     plots = List.map (fun c -> Plot.svg (plot c)) cases;
+    conclusion = [];
     targets = targets cases;
     warnings = List.concat_map noise cases;
   }

@@ -202,10 +202,17 @@ let read (c : connection) b ~off ~len =
   if n > 0 then after_read c;
   n
 
-let with_unread (c : connection) f =
-  let n = Byte_ring.head c.rcv f in
+let unread (c : connection) f = Byte_ring.head c.rcv f
+
+(* A reset may have cleared what was seen. *)
+let discard (c : connection) n =
+  let n = Int.min n (Byte_ring.length c.rcv) in
   Byte_ring.drop c.rcv n;
-  if n > 0 then after_read c;
+  if n > 0 then after_read c
+
+let with_unread c f =
+  let n = unread c f in
+  discard c n;
   n
 
 let check_write (c : connection) =

@@ -58,6 +58,13 @@ val read : connection -> Bytes.t -> off:int -> len:int -> int
 (** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE); 0 if there are none now: then
     {!Tcb.peer_finished} or [c.state = Closed] tell whether there will be. *)
 
+val unread : connection -> (Bytes.t -> int -> int -> 'a) -> 'a
+(** [unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). They stay
+    unread, and unchanged, until they are taken by {!discard} or a read. *)
+
+val discard : connection -> int -> unit
+(** [discard c n] reads [n] bytes, or all that there are, to no place. *)
+
 val with_unread : connection -> (Bytes.t -> int -> int -> int) -> int
 (** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0), of
     which [f] says how many it took; they are then read. [b] must not be changed or kept. *)

@@ -2,6 +2,7 @@ open Weir_base
 open Weir_core
 module Calls = Weir_drive.Calls
 module Flow = Weir_flow.Flow
+module Slice = Weir_flow.Slice
 module Sockopt = Eio.Net.Sockopt
 
 type t = {
@@ -10,6 +11,7 @@ type t = {
   waiters : Host.waiters;
   mutable closed : bool;
   mutable keepalive : Config.keepalive;  (** used when SO_KEEPALIVE is on *)
+  mutable lent : int;  (** bytes of the receive ring that a view shows *)
   mutable hook : Eio.Switch.hook;
 }
 
@@ -21,9 +23,17 @@ let failure (e : Tcb.error) =
 let default_keepalive : Config.keepalive = { idle = Time.s 7200; interval = Time.s 75; probes = 9 }
 let check_open t = if t.closed then raise (Errors.reset Errors.Closed_locally)
 
+let end_view t =
+  if t.lent > 0 then (
+    let n = t.lent in
+    t.lent <- 0;
+    Tcp.discard t.tcb n)
+
+(* What a view has shown was read: the peer must not see a reset for it. *)
 let close t =
   if not t.closed then (
     t.closed <- true;
+    end_view t;
     Eio.Switch.remove_hook t.hook;
     Tcp.close (Stack.tcp (Host.stack t.host)) t.tcb;
     Host.flush t.host;
@@ -38,6 +48,7 @@ let make host ~sw tcb =
       waiters;
       closed = false;
       keepalive = Option.value tcb.keepalive ~default:default_keepalive;
+      lent = 0;
       hook = Eio.Switch.null_hook;
     }
   in
@@ -55,12 +66,17 @@ let await_connected t =
 
 (* -- reading ------------------------------------------------------------- *)
 
+(* Reading may open the window again: the update leaves in this call. *)
+let after_read t = if t.tcb.in_output then Host.flush t.host
+
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
 let read_with t take =
   check_open t;
+  end_view t;
   let n = take () in
   if n > 0 then n
-  else
+  else (
+    after_read t;
     Host.await t.waiters (fun () ->
         check_open t;
         let n = take () in
@@ -69,10 +85,7 @@ let read_with t take =
           match Calls.after_empty_read t.tcb with
           | Wait -> None
           | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
-          | Ended | Ready -> Some 0)
-
-(* Reading may open the window again: the update leaves in this call. *)
-let after_read t = if t.tcb.in_output then Host.flush t.host
+          | Ended | Ready -> Some 0))
 
 let read_into t b ~off ~len =
   if len = 0 then 0
@@ -85,6 +98,18 @@ let single_read t buf =
   let n = read_with t (fun () -> Calls.read_cstruct t.tcb buf) in
   after_read t;
   if n = 0 then raise End_of_file else n
+
+(* The bytes stay in the ring, which keeps them unchanged until they are dropped,
+   by the next call that reads. *)
+let view t (slice : Slice.t) =
+  let show () =
+    Tcp.unread t.tcb (fun b off len ->
+        Slice.set slice b ~off ~len;
+        len)
+  in
+  t.lent <- read_with t show;
+  after_read t;
+  if t.lent = 0 then Slice.set slice Bytes.empty ~off:0 ~len:0
 
 (* -- writing ------------------------------------------------------------- *)
 
@@ -113,6 +138,23 @@ let rec write t b ~off ~len =
     let n = write_with t (fun () -> Tcp.write t.tcb b ~off ~len) in
     Host.flush t.host;
     write t b ~off:(off + n) ~len:(len - n))
+
+(* Sent when all is queued or the buffer is full, so that short slices share a
+   segment. *)
+let rec queue t (slices : Slice.t list) ~from =
+  match slices with
+  | [] -> Host.flush t.host
+  | { len; _ } :: rest when from = len -> queue t rest ~from:0
+  | { bytes; off; len } :: _ ->
+      let put () = Tcp.write t.tcb bytes ~off:(off + from) ~len:(len - from) in
+      check_writable t;
+      let n = put () in
+      if n > 0 then queue t slices ~from:(from + n)
+      else (
+        Host.flush t.host;
+        queue t slices ~from:(from + write_with t put))
+
+let writev t slices = queue t slices ~from:0
 
 let single_write t bufs =
   if Cstruct.lenv bufs = 0 then 0
@@ -206,11 +248,29 @@ let socket t = Eio.Resource.T (t, handler)
 
 type flow = < Flow.flow ; shutdown_send : unit ; close : unit ; tcp_info : Flow.tcp_info >
 
+(* Who has a flow knows no scheduler: failures are the flow's. *)
 let flow t : flow =
   object (self)
     inherit Flow.flow
-    method read_into b ~off ~len = read_into t b ~off ~len
-    method write b ~off ~len = write t b ~off ~len
+    val shown = Slice.empty ()
+    method read_into b ~off ~len = try read_into t b ~off ~len with Eio.Io _ as e -> Flows.fail e
+
+    method! read =
+      (try view t shown with Eio.Io _ as e -> Flows.fail e);
+      shown
+
+    method! copy_to w =
+      let rec go total =
+        let { Slice.bytes; off; len } = self#read in
+        if len = 0 then total
+        else (
+          w#write bytes ~off ~len;
+          go (total + len))
+      in
+      go 0
+
+    method write b ~off ~len = try write t b ~off ~len with Eio.Io _ as e -> Flows.fail e
+    method! writev slices = try writev t slices with Eio.Io _ as e -> Flows.fail e
     method shutdown_send = if not t.closed then shutdown t `Send
     method close = close t
     method tcp_info = Calls.tcp_info t.tcb

@@ -27,7 +27,9 @@ type flow =
 
 val flow : t -> flow
 (** [flow t] is [t] as a flow; it knows {!Weir_flow.Flow.Half_close}, {!Weir_flow.Flow.Closable} and
-    {!Weir_flow.Flow.Tcp}. Its failures are Eio's exceptions. *)
+    {!Weir_flow.Flow.Tcp}. It fails with {!Weir_flow.Flow.Error} as {!Flows.error} has it. [read] is
+    a view of the receive buffer, whose window opens by it when the next read begins; [copy] from it
+    writes such views; [writev] sends its slices as one write. *)
 
 val tcb : t -> Weir_core.Tcp.connection
 val remote_address : t -> Eio.Net.Sockaddr.stream

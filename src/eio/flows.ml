@@ -4,10 +4,14 @@ type Flow.flow_error += Eio of exn
 
 let chunk = 16_384
 
-let caught f =
-  try f () with
-  | Eio.Io (Eio.Net.E (Connection_reset _), _) -> raise (Flow.Error Flow.reset)
-  | Eio.Io _ as e -> raise (Flow.Error (Eio e, fun f -> Eio.Exn.pp f e))
+let error : exn -> Flow.error = function
+  | Eio.Io (Eio.Net.E (Connection_reset Errors.Closed_locally), _) -> Flow.closed
+  | Eio.Io (Eio.Net.E (Connection_reset (Errors.Tcp_error Timed_out)), _) -> Flow.timeout
+  | Eio.Io (Eio.Net.E (Connection_reset _), _) -> Flow.reset
+  | e -> (Eio e, fun f -> Eio.Exn.pp f e)
+
+let fail e = Printexc.raise_with_backtrace (Flow.Error (error e)) (Printexc.get_raw_backtrace ())
+let caught f = try f () with Eio.Io _ as e -> fail e
 
 (* A reader and a writer may be at work at once: each has its own buffer. *)
 let of_eio eio : Flow.half_close =

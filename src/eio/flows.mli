@@ -4,10 +4,16 @@ open Weir_flow
 
 type Flow.flow_error += Eio of exn  (** what an Eio flow raised *)
 
+val error : exn -> Flow.error
+(** [error e] is the flow's error that the exception [e] of an Eio socket means: {!Flow.Closed},
+    {!Flow.Reset} or {!Flow.Timeout} for a connection's end, else {!Eio}. *)
+
+val fail : exn -> 'a
+(** [fail e] raises {!Flow.Error} of {!error}, with the backtrace of [e], being handled. *)
+
 val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
 (** [of_eio f] is [f]: all bytes are copied once more. What [f] raises as [Eio.Io] becomes
-    {!Flow.Error}: a reset connection is {!Flow.reset}, all else {!Eio}. It knows
-    {!Flow.Half_close}; closing is [f]'s. *)
+    {!Flow.Error} by {!error}. It knows {!Flow.Half_close}; closing is [f]'s. *)
 
 val to_eio : #Flow.flow -> Eio.Flow.two_way_ty Eio.Resource.t
 (** [to_eio f] is [f]: all bytes are copied once more. {!Flow.Error} is raised as

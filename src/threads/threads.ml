@@ -60,13 +60,16 @@ let wait (type b) t (promise : b Lwt.t) (k : (b, unit) continuation) =
     let w = Waiting { promise; k } in
     t.last <- w;
     t.state <- In_wait;
-    Lwt.on_termination promise (fun () ->
+    Lwt.on_any promise
+      (fun v ->
         if t.state == In_wait && t.last == w then begin
           t.state <- Running;
-          match Lwt.state promise with
-          | Lwt.Return v -> continue k v
-          | Lwt.Fail e -> fail_into k promise e
-          | Lwt.Sleep -> assert false
+          continue k v
+        end)
+      (fun e ->
+        if t.state == In_wait && t.last == w then begin
+          t.state <- Running;
+          fail_into k promise e
         end)
   end
 

@@ -23,7 +23,9 @@ let flows () =
   Alcotest.(check (float 0.5))
     "a dispatched operation allocates nothing" 0. (words "operation" "oo");
   Alcotest.(check bool) "conduit allocates most" true (words "data" "conduit3" > words "data" "oo");
-  let page = Study.page ~command:"x" ~machine:(Machine.facts ()) [ (Flows.study, o) ] in
+  let page =
+    Study.page ~command:(String.concat " ") ~machine:(Machine.facts ()) [ (Flows.study, o) ]
+  in
   Alcotest.(check bool) "the page holds the table" true (contains page "36.88us");
   Alcotest.(check bool) "the page refers to nothing outside" false (contains page "src=")
 

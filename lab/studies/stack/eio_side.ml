@@ -22,21 +22,22 @@ let write_all flow bytes =
   in
   go bytes
 
-let read_all flow =
+let read_all ?(seen = ignore) flow =
   let b = Bytes.create Load.chunk in
   let rec go total =
+    seen total;
     match Flow.read_into flow b ~off:0 ~len:Load.chunk with 0 -> total | n -> go (total + n)
   in
   go 0
 
 let accept host ~sw listener = Connection.make host ~sw (Network.accept listener)
 
-let tcp ~sw a b ~bytes =
+let tcp ~sw a b ~bytes ~seen =
   let listener = Network.listen b ~sw ~port:Load.port ~backlog:1 in
   let meter = Load.begin_ () in
   let got, (_ : Connection.t) =
     Eio.Fiber.pair
-      (fun () -> read_all (Connection.flow (accept b ~sw listener)))
+      (fun () -> read_all ~seen (Connection.flow (accept b ~sw listener)))
       (fun () ->
         let c = Network.connect a ~sw Space.there ~port:Load.port in
         write_all (Connection.flow c) bytes;
@@ -101,12 +102,12 @@ let udp ~sw a b ~bytes =
   in
   Eio.Fiber.first (fun () -> receive (Cstruct.create 2048)) metered
 
-let memory (transport : Driver.transport) ~bytes ~pcap =
+let memory (transport : Driver.transport) ~bytes ~pcap ~seen =
   with_host @@ fun sw _ host ->
   let left, right = Weir_link.Memory.pair () in
   Recorded.with_ ~pcap left @@ fun left ->
   let a = host left Space.here and b = host right Space.there in
-  match transport with Tcp -> tcp ~sw a b ~bytes | Udp -> udp ~sw a b ~bytes
+  match transport with Tcp -> tcp ~sw a b ~bytes ~seen | Udp -> udp ~sw a b ~bytes
 
 (* -- over a TAP ---------------------------------------------------------- *)
 
@@ -137,7 +138,7 @@ let answer host server response tcb =
   let c = Connection.make host ~sw tcb in
   Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
   (try Weir_http.Server.serve_connection server (Connection.flow c) (fun _ -> response)
-   with Eio.Io (Eio.Net.E _, _) | Weir_http.Server.Timed_out -> ());
+   with Weir_flow.Flow.Error _ | Weir_http.Server.Timed_out -> ());
   Connection.close c
 
 let http () =

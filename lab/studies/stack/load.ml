@@ -26,12 +26,41 @@ let words m = Gc.minor_words () -. m.minor
 let per_segment m ~segments =
   Reading.make "minor_words_per_segment" "words" (words m /. float (max 1 segments))
 
+let marks ~bytes = List.map (fun share -> bytes * share / 100) [ 30; 60; 90; 100 ]
+
+let watch ~bytes =
+  let began = Clock.wall_ns () in
+  let left = ref (marks ~bytes) and readings = ref [] and counting = ref 0 in
+  let at mark =
+    let now = Clock.wall_ns () in
+    let read metric unit_ value =
+      readings :=
+        Reading.make (Printf.sprintf "%s/%g" metric (float mark /. 1e6)) unit_ value :: !readings
+    in
+    let ns = now - began - !counting in
+    read "rate" "Mbit/s" (mbit_s ~bytes:mark ns);
+    read "time" "ms" (float ns /. 1e6);
+    read "live_words" "words" (live_words ());
+    counting := !counting + Clock.wall_ns () - now
+  in
+  let rec seen total =
+    match !left with
+    | mark :: rest when total >= mark ->
+        left := rest;
+        at mark;
+        seen total
+    | _ -> ()
+  in
+  (seen, fun () -> List.rev !readings)
+
 let end_ m ~bytes ~segments =
   let wall = Clock.wall_ns () - m.wall and cpu = Clock.cpu_ns () - m.cpu in
   let minor = per_segment m ~segments in
   [
     Reading.make "rate" "Mbit/s" (mbit_s ~bytes wall);
     Reading.make "rate_cpu" "Mbit/s" (mbit_s ~bytes cpu);
+    Reading.make "time" "ms" (float wall /. 1e6);
+    Reading.make "bytes" "bytes" (float bytes);
     minor;
     Reading.make "live_words" "words" (live_words ());
   ]

@@ -27,6 +27,12 @@ type meter
 val begin_ : unit -> meter
 (** [begin_ ()] notes the clocks and the words allocated so far, after a major collection. *)
 
+val watch : bytes:int -> (int -> unit) * (unit -> Reading.t list)
+(** [watch ~bytes] begins now and is [(seen, readings)]: [seen total] is to be called as a transfer
+    of [bytes] goes, and at each of four marks reads the rate and the time so far and the live
+    words, which it takes time to count; that time is left out. A reading's metric ends in [/30] if
+    30 MB had come. *)
+
 val words : meter -> float
 (** [words m] is the minor words allocated since. *)
 
@@ -34,5 +40,5 @@ val per_segment : meter -> segments:int -> Reading.t
 (** [per_segment m ~segments] is the minor words allocated since, a segment. *)
 
 val end_ : meter -> bytes:int -> segments:int -> Reading.t list
-(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the minor words
-    a segment, and then {!live_words}. *)
+(** [end_ m ~bytes ~segments] is the rate by the wall clock and by the processor's, the time, the
+    bytes, the minor words a segment, and then {!live_words}. *)

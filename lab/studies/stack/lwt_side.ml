@@ -22,20 +22,21 @@ let rec write_all c left =
     let* () = get (Connection.write c Load.pattern ~off:0 ~len:n) in
     write_all c (left - n)
 
-let read_all c =
+let read_all ?(seen = ignore) c =
   let b = Bytes.create Load.chunk in
   let rec go total =
+    seen total;
     let* n = get (Connection.read c b ~off:0 ~len:Load.chunk) in
     if n = 0 then Lwt.return total else go (total + n)
   in
   go 0
 
-let tcp a b ~bytes =
+let tcp a b ~bytes ~seen =
   let listener = listen b ~port:Load.port ~backlog:1 in
   let meter = Load.begin_ () in
   let receive =
     let* c = get (Network.accept listener) in
-    read_all c
+    read_all ~seen c
   in
   let send =
     let* c = get (Network.connect a Space.there ~port:Load.port) in
@@ -101,12 +102,12 @@ let udp a b ~bytes =
   in
   Lwt.pick [ receive (); metered () ]
 
-let memory (transport : Driver.transport) ~bytes ~pcap =
+let memory (transport : Driver.transport) ~bytes ~pcap ~seen =
   let left, right = Weir_link.Memory.pair () in
   Recorded.with_ ~pcap left @@ fun left ->
   Lwt_main.run
     (let a = host left Space.here and b = host right Space.there in
-     match transport with Tcp -> tcp a b ~bytes | Udp -> udp a b ~bytes)
+     match transport with Tcp -> tcp a b ~bytes ~seen | Udp -> udp a b ~bytes)
 
 (* -- over a TAP ---------------------------------------------------------- *)
 

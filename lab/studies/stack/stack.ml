@@ -2,8 +2,8 @@ open Weir_lab_harness
 
 type test = { name : string; task : Worker.task; rounds : int; caption : string }
 
-let memory ?(transport = Driver.Tcp) ?(pcap = false) ~bytes name rounds caption =
-  { name; task = Memory { transport; bytes; pcap }; rounds; caption }
+let memory ?(transport = Driver.Tcp) ?(pcap = false) ?(watched = false) ~bytes name rounds caption =
+  { name; task = Memory { transport; bytes; pcap; watched }; rounds; caption }
 
 let bulk direction ~bytes name rounds caption =
   { name; task = Bulk { direction; bytes }; rounds; caption }
@@ -36,6 +36,8 @@ let tests ~quick =
     memory ~transport:Udp ~bytes "mem-udp" many ("UDP, " ^ mem);
     memory ~transport:Udp ~pcap:true ~bytes "mem-udp-pcap" many
       ("UDP, " ^ mem ^ ", every frame recorded");
+    memory ~watched:true ~bytes "mem-bulk" 1 "On the way: TCP, not recorded";
+    memory ~pcap:true ~watched:true ~bytes "mem-bulk-pcap" 1 "On the way: TCP, every frame recorded";
     bulk `In ~bytes:over_tap "tap-bulk-in" few ("TCP from a kernel socket, " ^ tap);
     bulk `Out ~bytes:over_tap "tap-bulk-out" few ("TCP to a kernel socket, " ^ tap);
     http 256 ~seconds:(seconds 5) "http-c256" few (wrk 256 (seconds 5));
@@ -48,8 +50,14 @@ let subjects = [ ("weir-eio", Worker.Eio); ("weir-lwt", Lwt); ("kernel", Kernel)
 
 type found = { rows : Row.t list; missing : string list }
 
+(* A reading on the way, as [rate/30], is of the test's own mark. *)
 let row subject test (metric, unit_) values =
   let s = Summary.of_list values in
+  let metric, test =
+    match String.split_on_char '/' metric with
+    | [ metric; mark ] -> (metric, test ^ "/" ^ mark)
+    | _ -> (metric, test)
+  in
   {
     Row.study = "stack";
     subject;
@@ -114,56 +122,11 @@ let one ~progress test =
 
 (* -- telling ------------------------------------------------------------- *)
 
-let published =
-  List.filter_map
-    (function
-      | [ subject; test; metric; _; value ] ->
-          Option.map (fun v -> ((subject, test, metric), v)) (float_of_string_opt value)
-      | _ -> None)
-    Weir_lab_data.(Csv.rows Published.stack)
-
-(* The published systems in whose columns each subject is to be read. *)
-let counterpart = function
-  | "weir-eio" -> Some "tcpip-eio"
-  | "weir-lwt" -> Some "tcpip-lwt"
-  | _ -> None
-
-let was (r : Row.t) =
-  Option.bind (counterpart r.subject) @@ fun s ->
-  Option.map (fun v -> (v, s)) (List.assoc_opt (s, r.test, r.metric) published)
-
-let number x =
-  if Float.abs x >= 1e6 then Printf.sprintf "%.3fM" (x /. 1e6)
-  else if Float.abs x >= 100. || Float.is_integer x then Printf.sprintf "%.0f" x
-  else Printf.sprintf "%.3g" x
-
-let line (r : Row.t) =
-  let was, whose = match was r with Some (v, s) -> (number v, s) | None -> ("", "") in
-  Table.
-    [
-      Left r.subject;
-      Left r.metric;
-      Right (number r.value);
-      Left r.unit_;
-      Right (Printf.sprintf "%s…%s" (number r.low) (number r.high));
-      Right (string_of_int r.n);
-      Right was;
-      Left whose;
-    ]
-
-let table rows =
-  Format.asprintf "%a"
-    (fun ppf rows ->
-      Table.print ppf
-        [ "Subject"; "Metric"; "Median"; "Unit"; "95%"; "n"; "published"; "of" ]
-        (List.map line rows))
-    rows
-
 let wide (r : Row.t) =
   if r.metric = "rate" && r.n > 1 && r.high > 1.5 *. r.low then
     Some
-      (Printf.sprintf "%s %s: rates from %s to %s %s" r.test r.subject (number r.low)
-         (number r.high) r.unit_)
+      (Printf.sprintf "%s %s: rates from %s to %s %s" r.test r.subject (Report.number r.low)
+         (Report.number r.high) r.unit_)
   else None
 
 (* Rates are by the wall clock, as the published ones; beside them stands what
@@ -182,14 +145,19 @@ let run ~quick ~progress =
   let found = List.map (fun t -> (t, one ~progress t)) (tests ~quick) in
   let missing = List.concat_map (fun (_, f) -> f.missing) found in
   let rows = List.concat_map (fun (_, f) -> f.rows) found in
+  let tell (t, f) =
+    match t.task with
+    | _ when f.rows = [] -> None
+    | Memory { watched = true; _ } -> Some (t.caption, Report.growth rows t.name)
+    | _ -> Some (Printf.sprintf "%s (median of %d)" t.caption t.rounds, Report.table rows t.name)
+  in
   {
     Study.rows;
     tables =
-      (List.filter_map
-         (fun (t, f) -> if f.rows = [] then None else Some (t.caption, table f.rows))
-         found
+      (List.filter_map tell found
       @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
-    plots = [];
+    plots = Report.figures rows;
+    conclusion = Report.conclusion rows;
     targets = [];
     warnings = List.filter_map wide rows @ List.filter_map (busy rows) rows;
   }

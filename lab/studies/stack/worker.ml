@@ -1,7 +1,7 @@
 type subject = Eio | Lwt | Kernel | Nginx
 
 type task =
-  | Memory of { transport : Driver.transport; bytes : int; pcap : bool }
+  | Memory of { transport : Driver.transport; bytes : int; pcap : bool; watched : bool }
   | Bulk of { direction : [ `In | `Out ]; bytes : int }
   | Http of { connections : int; seconds : int }
 
@@ -39,18 +39,25 @@ let arguments s t =
   name subjects s
   ::
   (match t with
-  | Memory { transport; bytes; pcap } ->
-      [ "memory"; name transports transport; string_of_int bytes; string_of_bool pcap ]
+  | Memory { transport; bytes; pcap; watched } ->
+      [
+        "memory";
+        name transports transport;
+        string_of_int bytes;
+        string_of_bool pcap;
+        string_of_bool watched;
+      ]
   | Bulk { direction; bytes } -> [ "bulk"; name directions direction; string_of_int bytes ]
   | Http { connections; seconds } -> [ "http"; string_of_int connections; string_of_int seconds ])
 
 let task_of_arguments = function
-  | [ "memory"; transport; bytes; pcap ] ->
+  | [ "memory"; transport; bytes; pcap; watched ] ->
       Memory
         {
           transport = List.assoc transport transports;
           bytes = int_of_string bytes;
           pcap = bool_of_string pcap;
+          watched = bool_of_string watched;
         }
   | [ "bulk"; direction; bytes ] ->
       Bulk { direction = List.assoc direction directions; bytes = int_of_string bytes }
@@ -62,11 +69,17 @@ let task_of_arguments = function
 
 (* The words that the program holds before it has a host are not the stack's. *)
 let beyond resting (r : Reading.t) =
-  if r.metric = "live_words" then { r with value = r.value -. resting } else r
+  if String.starts_with ~prefix:"live_words" r.metric then { r with value = r.value -. resting }
+  else r
 
-let memory s transport ~bytes ~pcap =
+let memory s transport ~bytes ~pcap ~watched =
   let resting = Load.live_words () in
-  let memory ~pcap = List.map (beyond resting) ((driver_exn s).memory transport ~bytes ~pcap) in
+  let memory ~pcap =
+    let seen, marks = if watched then Load.watch ~bytes else (ignore, fun () -> []) in
+    let whole = (driver_exn s).memory transport ~bytes ~pcap ~seen in
+    (* To count what lives takes time: a watched transfer has no rate of its own. *)
+    List.map (beyond resting) (if watched then marks () else whole)
+  in
   if not pcap then memory ~pcap:None
   else
     let file = Filename.temp_file "weir-lab" ".pcap" in
@@ -84,7 +97,7 @@ let seconds_for = function Memory _ | Bulk _ -> 60. | Http { seconds; _ } -> flo
 
 let measured s t =
   match t with
-  | Memory { transport; bytes; pcap } -> memory s transport ~bytes ~pcap
+  | Memory { transport; bytes; pcap; watched } -> memory s transport ~bytes ~pcap ~watched
   | Bulk { direction; bytes } ->
       Space.enter ();
       opposite s t ~seconds:(seconds_for t) @@ fun child ->

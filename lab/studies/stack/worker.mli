@@ -7,8 +7,9 @@ val run_if_asked : unit -> unit
 
 type subject = Eio | Lwt | Kernel | Nginx
 
+(** [watched] reads what lives at some marks of the way ({!Load.watch}), and nothing else. *)
 type task =
-  | Memory of { transport : Driver.transport; bytes : int; pcap : bool }
+  | Memory of { transport : Driver.transport; bytes : int; pcap : bool; watched : bool }
   | Bulk of { direction : [ `In | `Out ]; bytes : int }
   | Http of { connections : int; seconds : int }
 

@@ -1,0 +1,19 @@
+(** The stack study's tables, figures and conclusion, from its rows. *)
+
+open Weir_lab_harness
+
+val table : Row.t list -> string -> string
+(** [table rows test] has a line a metric, a column and its 95% interval a subject, then the
+    published columns. *)
+
+val growth : Row.t list -> string -> string
+(** [growth rows test] has what lived at each mark of the way, and what the study printed. *)
+
+val figures : Row.t list -> string list
+(** Those for which there are rows. *)
+
+val conclusion : Row.t list -> string list
+(** What the numbers say, a sentence each; those for which there are rows. *)
+
+val number : float -> string
+(** [number v] is [v] to three figures: ["0.0123"], ["13622"], ["13.622M"]. *)
