@@ -82,6 +82,9 @@ let codecs () =
   Alcotest.(check bool) "JSON is longer" true (bytes "protobuf-json" > bytes "protobuf-bin");
   let claims = List.map (fun t -> t.Study.claim) o.targets in
   Alcotest.(check bool) "targets" true (List.mem "protobuf-bin rw / binprot rw" claims);
+  Alcotest.(check bool)
+    "a sentence with the published ratio" true
+    (List.exists (fun c -> contains c "protobuf-bin 0." && contains c "(3.10)") o.conclusion);
   Alcotest.(check bool) "a figure" true (List.exists (fun p -> contains p "thrift-binary") o.plots)
 
 (* A codec that loses something is not measured. *)

@@ -55,6 +55,7 @@ let outcome subjects missing ms =
     Study.rows;
     tables = Tables.times ms @ [ Tables.sizes sizes ] @ not_measured missing;
     plots = Tables.figures ms;
+    conclusion = Conclusion.sentences rows;
     targets = Targets.all rows;
     warnings = Measure.warnings (List.map (fun (m : Tables.measured) -> m.result) ms);
   }

@@ -2,14 +2,7 @@ open Weir_lab_harness
 
 type measured = { subject : string; test : string; result : Measure.t }
 
-let published =
-  List.filter_map
-    (function
-      | [ subject; test; metric; value ] -> Some ((subject, test, metric), float_of_string value)
-      | _ -> None)
-    Weir_lab_data.(Csv.rows Published.codecs)
-
-let was m metric = List.assoc_opt (m.subject, m.test, metric) published
+let was m metric = Published.find m.subject m.test metric
 let time m = m.result.Measure.time.per_run
 
 let caption = function
@@ -21,43 +14,45 @@ let caption = function
   | "open-visit" -> "Open a message and read all fields in place"
   | test -> test
 
-let header =
+(* The study's columns, and how it wrote them. *)
+let columns =
   [
-    "Name";
-    "Time/Run";
-    "95%";
-    "mWd/Run";
-    "mjWd/Run";
-    "Prom/Run";
-    "Percentage";
-    "published Time";
-    "mWd";
-    "mjWd";
-    "Prom";
-    "%";
+    ("Time/Run", "time", Table.ns);
+    ("mWd/Run", "minor_words", Table.words);
+    ("mjWd/Run", "major_words", Table.words);
+    ("Prom/Run", "promoted_words", Table.words);
+    ("Percentage", "percentage", Table.percent);
   ]
 
-let row slowest m =
+let row old slowest m =
   let r = m.result in
-  let cost (e : Measure.estimate) = if Float.is_nan e.per_run then "" else Table.words e.per_run in
-  let was metric show = Table.Right (Option.fold ~none:"" ~some:show (was m metric)) in
+  let cost (e : Measure.estimate) =
+    Table.Right (if Float.is_nan e.per_run then "" else Table.words e.per_run)
+  in
+  let beside (_, metric, show) = Table.Right (Option.fold ~none:"" ~some:show (was m metric)) in
   Table.
     [
       Left m.subject;
       Right (ns r.time.per_run);
-      Right (Printf.sprintf "%s…%s" (ns r.time.low) (ns r.time.high));
-      Right (cost r.minor);
-      Right (cost r.major);
-      Right (cost r.promoted);
+      Right (interval_ns r.time.low r.time.high);
+      cost r.minor;
+      cost r.major;
+      cost r.promoted;
       Right (percent (100. *. r.time.per_run /. slowest));
-      was "time" ns;
-      was "minor_words" Table.words;
-      was "major_words" Table.words;
-      was "promoted_words" Table.words;
-      was "percentage" percent;
     ]
+  @ List.map beside old
 
 let text header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
+
+(* Without the published columns where none of the test's rows was published. *)
+let table slowest ms =
+  let headings = List.map (fun (heading, _, _) -> heading) in
+  let old = List.filter (fun (_, m, _) -> List.exists (fun r -> was r m <> None) ms) columns in
+  let header =
+    ("Name" :: "Time/Run" :: "95%" :: List.tl (headings columns))
+    @ List.map (fun h -> "published\n" ^ h) (headings old)
+  in
+  text header (List.map (row old slowest) ms)
 
 let times ms =
   let were = List.filter (fun m -> was m "time" <> None) ms in
@@ -66,7 +61,7 @@ let times ms =
     (fun test ->
       match List.filter (fun m -> m.test = test) ms with
       | [] -> None
-      | ms -> Some (caption test, text header (List.map (row slowest) ms)))
+      | ms -> Some (caption test, table slowest ms))
     [ "rw"; "read"; "write"; "visit"; "open-visit" ]
 
 let sizes l =
