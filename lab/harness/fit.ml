@@ -31,12 +31,32 @@ let median values =
   let n = Array.length v in
   (v.((n - 1) / 2) +. v.(n / 2)) /. 2.
 
+(* The median of the slopes of all pairs, each weighing as much as its points are
+   apart: what Theil and Sen proposed, as near points tell little. *)
+let steady_slope points =
+  let pairs = ref [] in
+  Array.iteri
+    (fun i (x1, y1) ->
+      for j = 0 to i - 1 do
+        let x0, y0 = points.(j) in
+        if x1 <> x0 then pairs := ((y1 -. y0) /. (x1 -. x0), Float.abs (x1 -. x0)) :: !pairs
+      done)
+    points;
+  let sorted = List.sort compare !pairs in
+  let half = List.fold_left (fun sum (_, w) -> sum +. w) 0. sorted /. 2. in
+  let rec go below = function
+    | [] -> 0.
+    | [ (slope, _) ] -> slope
+    | (slope, w) :: rest -> if below +. w >= half then slope else go (below +. w) rest
+  in
+  go 0. sorted
+
 let typical rounds =
   Array.mapi
     (fun i (x, _) -> (x, median (Array.map (fun round -> snd round.(i)) rounds)))
     rounds.(0)
 
 let typical_interval ?(samples = 400) rounds =
-  bounds samples rounds (fun rounds -> (line (typical rounds)).slope)
+  bounds samples rounds (fun rounds -> steady_slope (typical rounds))
 
 let exponent points = (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope

@@ -74,11 +74,18 @@ let elsewhere name f =
   in
   { name; wall = false; batch }
 
-(* The batch that takes [ns], found by doubling. *)
+(* The batch that takes [ns], found by doubling. Long enough is what is so three
+   times: a single run of microseconds may well take milliseconds once. *)
 let calibrate s ns =
-  let rec go runs =
+  let took runs =
     let p = s.batch runs in
-    let took = max 1 (max p.cpu p.wall_ns) in
+    max 1 (max p.cpu p.wall_ns)
+  in
+  let rec least runs tries best =
+    if tries = 0 || best < ns / 4 then best else least runs (tries - 1) (min best (took runs))
+  in
+  let rec go runs =
+    let took = least runs 2 (took runs) in
     if took >= ns / 4 || runs > 100_000_000 then
       max 1 (int_of_float (float runs *. float ns /. float took))
     else go (runs * 2)
@@ -99,8 +106,8 @@ let sizes largest =
 let xy f points = Array.map (fun p -> (float p.runs, f p)) points
 
 (* Words are counted, so every batch tells the truth: all of them are averaged,
-   as collections come rarely. Time is only measured: the median of the rounds
-   leaves out what else the machine did. *)
+   as collections come rarely. Time is only measured: the median of the rounds,
+   and of the slopes between sizes, leaves out what else the machine did. *)
 let words f rounds =
   let points = xy f (Array.concat (Array.to_list rounds)) in
   if Array.exists (fun (_, y) -> Float.is_nan y) points then
@@ -112,9 +119,9 @@ let words f rounds =
 
 let time f rounds =
   let rounds = Array.map (xy f) rounds in
-  let line = Fit.line (Fit.typical rounds) in
+  let points = Fit.typical rounds in
   let low, high = Fit.typical_interval rounds in
-  { per_run = line.slope; low; high; r2 = line.r2 }
+  { per_run = Fit.steady_slope points; low; high; r2 = (Fit.line points).r2 }
 
 let total f = Array.fold_left (fun n round -> Array.fold_left (fun n p -> n + f p) n round) 0
 

@@ -31,12 +31,28 @@ let intervals () =
   near "exact low" 3. low;
   near "exact high" 3. high
 
+let steady () =
+  let points = Array.init 10 (fun i -> (1.6 ** float i, 5. +. (2. *. (1.6 ** float i)))) in
+  near "a line" 2. (Fit.steady_slope points);
+  let off i =
+    let points = Array.copy points in
+    points.(i) <- (fst points.(i), 1000.);
+    Fit.steady_slope points
+  in
+  List.iter (fun i -> Alcotest.(check (float 0.05)) "one far off" 2. (off i)) [ 0; 3; 7 ];
+  Alcotest.(check bool)
+    "the line of least squares turns" true
+    (let off = Array.copy points in
+     off.(0) <- (1., 1000.);
+     (Fit.line off).slope < 0.);
+  near "no slope" 0. (Fit.steady_slope [| (2., 1.); (2., 3.) |])
+
 let rounds () =
   near "median" 2. (Fit.median [| 9.; 1.; 2. |]);
   near "median of four" 2.5 (Fit.median [| 9.; 1.; 3.; 2. |]);
   let round slope = Array.map (fun x -> (x, slope *. x)) [| 1.; 2.; 4. |] in
   let disturbed = [| round 3.; round 40.; round 3.; round 3.1; round 2.9 |] in
-  near "the round that was disturbed does not count" 3. (Fit.line (Fit.typical disturbed)).slope;
+  near "the round that was disturbed does not count" 3. (Fit.steady_slope (Fit.typical disturbed));
   let low, high = Fit.typical_interval disturbed in
   Alcotest.(check bool) "but it widens the interval" true (low <= 3. && 3. <= high && high > 3.05);
   let even = Array.make 4 (round 3.) in
@@ -214,6 +230,7 @@ let cases =
     [
       case "least squares" lines;
       case "bootstrap" intervals;
+      case "median of slopes" steady;
       case "median of rounds" rounds;
       case "exponent" exponents;
       case "words per run" measured;
