@@ -51,12 +51,12 @@ let steady_slope points =
   in
   go 0. sorted
 
-let typical rounds =
+let least rounds =
   Array.mapi
-    (fun i (x, _) -> (x, median (Array.map (fun round -> snd round.(i)) rounds)))
+    (fun i (x, y) -> (x, Array.fold_left (fun y round -> Float.min y (snd round.(i))) y rounds))
     rounds.(0)
 
-let typical_interval ?(samples = 400) rounds =
-  bounds samples rounds (fun rounds -> steady_slope (typical rounds))
+let least_interval ?(samples = 400) rounds =
+  bounds samples rounds (fun rounds -> steady_slope (least rounds))
 
 let exponent points = (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope

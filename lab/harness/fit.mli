@@ -19,13 +19,13 @@ val steady_slope : (float * float) array -> float
     weighing more: a few points far off the line move it little. 0 for fewer than two different [x].
 *)
 
-val typical : (float * float) array array -> (float * float) array
-(** [typical rounds] has for each [x] the median over the rounds of its [y]: what a disturbance of a
-    few rounds leaves as it was. All rounds have the same [x], in the same order; there is one. *)
+val least : (float * float) array array -> (float * float) array
+(** [least rounds] has for each [x] the least [y] of the rounds. All rounds have the same [x], in
+    the same order; there is one. *)
 
-val typical_interval : ?samples:int -> (float * float) array array -> float * float
-(** [typical_interval rounds] bounds [steady_slope (typical rounds)] as {!interval} does, by draws
-    of rounds. *)
+val least_interval : ?samples:int -> (float * float) array array -> float * float
+(** [least_interval rounds] bounds [steady_slope (least rounds)] as {!interval} does, by draws of
+    rounds. *)
 
 val exponent : (float * float) list -> float
 (** [exponent points] is the [e] that makes [y = a x^e] nearest, on logarithmic scales. Coordinates

@@ -2,8 +2,8 @@
     slope over the batch size is the cost of one run, free of what a batch costs once.
 
     Subjects that are to be compared are measured together, in rounds, so that a slow phase of the
-    machine falls on all of them; the time of a batch size is the median of the rounds, and the
-    slope the median of those between sizes. Time is the processor's ({!Clock.cpu_ns}): on a shared
+    machine falls on all of them; the time of a batch size is the least of the rounds, and the slope
+    the median of those between sizes. Time is the processor's ({!Clock.cpu_ns}): on a shared
     machine it stays when the wall clock does not; where a subject waits for something outside, say
     so by [wall]. *)
 

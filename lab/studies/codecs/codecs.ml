@@ -4,7 +4,7 @@ let subjects () =
   Binprot.subjects @ Protobuf.subjects @ Deriving.subjects @ Capnp.subjects @ Thrift.subjects
   @ Json.subjects
 
-let full = { Measure.rounds = 15; seconds = 0.9 }
+let full = { Measure.rounds = 24; seconds = 0.9 }
 
 (* What is measured: its subject, its test and how. *)
 let here (s : Subject.t) =
