@@ -211,6 +211,22 @@ let codec_of p name =
   if m.home = p.here then m.flat ^ "_codec"
   else String.concat "." (p.module_of m.home :: m.modules) ^ ".codec"
 
+let unary s = List.filter (fun r -> not (r.client_streams || r.server_streams)) s.rpcs
+
+let implemented p view o s ~docs =
+  if unary s <> [] then (
+    if docs then Out.doc o "What a server implements: the methods that do not stream.";
+    Out.line o "module type S = sig";
+    Out.indented o (fun () ->
+        List.iter
+          (fun r ->
+            Out.line o "val %s : %s -> %s" r.rpc_value
+              (Ocaml.message_type p view r.request)
+              (Ocaml.message_type p view r.response))
+          (unary s));
+    Out.line o "end";
+    Out.blank o)
+
 let service p o s =
   Out.line o "module %s = struct" s.service_module;
   Out.indented o (fun () ->
@@ -226,7 +242,14 @@ let service p o s =
           Out.line o "    server_streams = %b;" r.server_streams;
           Out.line o "  }";
           Out.blank o)
-        s.rpcs);
+        s.rpcs;
+      implemented p Flat o s ~docs:false;
+      if unary s <> [] then (
+        Out.line o "let handlers (module M : S) : Weir_protobuf.Rpc.handler list =";
+        Out.line o "  [";
+        List.iter (fun r -> Out.line o "    Handler (%s, M.%s);" r.rpc_value r.rpc_value) (unary s);
+        Out.line o "  ]";
+        Out.blank o));
   Out.line o "end";
   Out.blank o
 

@@ -8,3 +8,10 @@ val heading : Out.t -> Schema.file -> unit
 
 val public : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [public p o f] writes the modules that [f]'s public imports add to it. *)
+
+val unary : Model.service -> Model.rpc list
+(** [unary s] are the methods that do not stream. *)
+
+val implemented : Ocaml.place -> Ocaml.view -> Out.t -> Model.service -> docs:bool -> unit
+(** [implemented p v o s ~docs] writes the module type of what implements {!unary}[ s]; nothing if
+    there is none. *)

@@ -114,7 +114,11 @@ let service p o s =
             (Ocaml.message_type p view r.request)
             (Ocaml.message_type p view r.response);
           Out.doc o r.rpc_comment)
-        s.rpcs);
+        s.rpcs;
+      Out.blank o;
+      Implementation.implemented p view o s ~docs:true;
+      if Implementation.unary s <> [] then
+        Out.line o "val handlers : (module S) -> Weir_protobuf.Rpc.handler list");
   Out.line o "end";
   Out.blank o
 

@@ -194,6 +194,7 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
 
 let load_service l i (s : P.Service_descriptor_proto.t) =
   let taken = Hashtbl.create 8 in
+  Hashtbl.replace taken "handlers" ();
   let rpc j (m : P.Method_descriptor_proto.t) =
     {
       rpc_name = text m.name;

@@ -28,6 +28,16 @@ let colour i =
   let i = i mod Array.length colours in
   Printf.sprintf "var(--c%d,%s)" i colours.(i)
 
+let series_colours series =
+  let measured = List.filter (fun (_, published_of) -> published_of = None) series in
+  let of_series i (label, published_of) =
+    let label = Option.value published_of ~default:label in
+    match List.find_index (fun (m, _) -> m = label) measured with
+    | Some c -> c
+    | None -> List.length measured + i
+  in
+  Array.of_list (List.mapi of_series series)
+
 (* 1, 2 or 5 times a power of ten, for about five steps. *)
 let nice_step range =
   let raw = range /. 5. in

@@ -17,5 +17,9 @@ val colour : int -> string
 (** [colour i] is the [i]th series', as CSS. A page may name its own as [--c0] … [--c8]; the tenth
     series has the first's. *)
 
+val series_colours : (string * string option) list -> int array
+(** [series_colours l] is the colour of each series, a label and, for a published one, the label of
+    the measured one that it is to be read beside, whose colour it then has. *)
+
 val escape : string -> string
 (** [escape s] is [s] as text of XML. *)

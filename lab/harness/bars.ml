@@ -23,7 +23,9 @@ let bars t =
       (List.mapi
          (fun of_ s ->
            match List.nth_opt s.values group with
-           | Some (Some v) when drawn v -> [ { group; of_; v } ]
+           | Some (Some v) when drawn v ->
+               let known = Float.is_finite v.low && Float.is_finite v.high in
+               [ { group; of_; v = (if known then v else exactly v.value) } ]
            | _ -> [])
          t.series)
   in
@@ -45,17 +47,6 @@ let text_width s = 7. *. float (String.length s)
 type frame = { left : float; top : float; high : float; axis : Axis.t }
 
 let at f v = f.left +. (wide *. Float.max 0. (Float.min 1. (f.axis.place v)))
-
-(* A series' colour, by index: a published one has its counterpart's. *)
-let colours series =
-  let measured = List.filter (fun s -> s.published_of = None) series in
-  let of_series i s =
-    let label = Option.value s.published_of ~default:s.label in
-    match List.find_index (fun m -> m.label = label) measured with
-    | Some c -> c
-    | None -> List.length measured + i
-  in
-  Array.of_list (List.mapi of_series series)
 
 (* A hatched area is its colour's frame over its stripes. Every figure of a page
    defines the patterns that it uses; those of one name are alike. *)
@@ -134,7 +125,7 @@ let draw_group b f t series colours y group =
 let svg t =
   let all = bars t in
   let has i = List.exists (List.exists (fun bar -> bar.of_ = i)) all in
-  let colours = colours t.series in
+  let colours = Axis.series_colours (List.map (fun s -> (s.label, s.published_of)) t.series) in
   let longest = List.fold_left (fun m g -> Float.max m (text_width g)) 40. t.groups in
   let left = longest +. 16. in
   let whole = left +. wide +. right in

@@ -2,7 +2,7 @@
     for every series that has a value there, with the value at its end. *)
 
 type value = { value : float; low : float; high : float }
-(** [low] and [high] bound the 95% interval, drawn as a whisker if they differ. *)
+(** [low] and [high] bound the 95% interval, drawn as a whisker if they differ and are finite. *)
 
 type series = {
   label : string;

@@ -59,4 +59,24 @@ let least rounds =
 let least_interval ?(samples = 400) rounds =
   bounds samples rounds (fun rounds -> steady_slope (least rounds))
 
-let exponent points = (line (Array.of_list (List.map (fun (x, y) -> (log x, log y)) points))).slope
+(* Two-sided 95% of Student's t by degrees of freedom, from 1; then the normal's. *)
+let student = [| 12.71; 4.303; 3.182; 2.776; 2.571; 2.447; 2.365; 2.306; 2.262; 2.228 |]
+
+let t95 free =
+  if free <= Array.length student then student.(free - 1) else 1.96 +. (2.6 /. float free)
+
+let logarithms points = Array.of_list (List.map (fun (x, y) -> (log x, log y)) points)
+let exponent points = (line (logarithms points)).slope
+
+let exponent_interval points =
+  let points = logarithms points in
+  let n = Array.length points in
+  let { slope; intercept; _ } = line points in
+  if n < 3 then (neg_infinity, infinity)
+  else
+    let sum f = Array.fold_left (fun acc p -> acc +. f p) 0. points in
+    let mx = sum fst /. float n in
+    let sxx = sum (fun (x, _) -> (x -. mx) ** 2.) in
+    let residues = sum (fun (x, y) -> (y -. intercept -. (slope *. x)) ** 2.) in
+    let half = t95 (n - 2) *. sqrt (residues /. float (n - 2) /. sxx) in
+    (slope -. half, slope +. half)

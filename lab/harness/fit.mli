@@ -30,3 +30,7 @@ val least_interval : ?samples:int -> (float * float) array array -> float * floa
 val exponent : (float * float) list -> float
 (** [exponent points] is the [e] that makes [y = a x^e] nearest, on logarithmic scales. Coordinates
     must be positive. *)
+
+val exponent_interval : (float * float) list -> float * float
+(** [exponent_interval points] bounds {!exponent} at 95%, as for errors that are alike and
+    independent on the logarithmic scale: [(neg_infinity, infinity)] of fewer than three points. *)

@@ -1,4 +1,4 @@
-type series = { label : string; dashed : bool; points : (float * float) list }
+type series = { label : string; published_of : string option; points : (float * float) list }
 type t = { title : string; x : string; y : string; log_y : bool; series : series list }
 
 let left, top, wide, high, legend = (70., 34., 520., 280., 210.)
@@ -37,14 +37,15 @@ let grid b x y =
       text "end" (left -. 6.) (sy y v +. 4.) v)
     y.Axis.ticks
 
-let draw b x y i s =
-  let colour = Axis.colour i in
-  let dash = if s.dashed then " stroke-dasharray='6 4'" else "" in
+let draw b x y colours i s =
+  let colour = Axis.colour colours.(i) in
+  let dashed = s.published_of <> None in
+  let dash = if dashed then " stroke-dasharray='6 4'" else "" in
   let at = List.map (fun (px, py) -> (sx x px, sy y py)) s.points in
   let path = String.concat " " (List.map (fun (px, py) -> Printf.sprintf "%.1f,%.1f" px py) at) in
   Printf.bprintf b "<polyline points='%s' fill='none' stroke='%s' stroke-width='2'%s/>" path colour
     dash;
-  if not s.dashed then
+  if not dashed then
     List.iter
       (fun (px, py) ->
         Printf.bprintf b "<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>" px py colour)
@@ -71,7 +72,8 @@ let svg t =
   Printf.bprintf b "<text x='%.1f' y='18' font-weight='bold' font-size='14'>%s</text>\n" left
     (Axis.escape t.title);
   grid b x y;
-  List.iteri (draw b x y) t.series;
+  let colours = Axis.series_colours (List.map (fun s -> (s.label, s.published_of)) t.series) in
+  List.iteri (draw b x y colours) t.series;
   Printf.bprintf b "<text x='%.1f' y='%.1f' text-anchor='middle'>%s</text>\n"
     (left +. (wide /. 2.))
     (top +. high +. 38.)

@@ -1,6 +1,11 @@
 (** A plot of lines, drawn in SVG. *)
 
-type series = { label : string; dashed : bool; points : (float * float) list }
+type series = {
+  label : string;
+  published_of : string option;
+      (** as in {!Bars.series}: [Some l] is dashed, in the colour of the series [l] *)
+  points : (float * float) list;
+}
 
 type t = {
   title : string;

@@ -17,6 +17,11 @@ type t = {
 
 let holds t = t.value <= t.bound
 
+let count targets =
+  Printf.sprintf "Targets: %d of %d hold"
+    (List.length (List.filter holds targets))
+    (List.length targets)
+
 let targets_table ppf targets =
   Table.print ppf
     [ "Target"; "Measured"; "Bound"; "Holds" ]
@@ -43,7 +48,8 @@ let print ppf study o =
 let style =
   {|:root{color-scheme:light dark}
 body{font-family:sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
-pre{overflow-x:auto;line-height:1.15;font-size:12px}
+pre{overflow-x:auto;line-height:1.15;font-size:11.6px}
+h2{margin-top:3rem}h3{font-size:1rem}figure{margin:1.5rem 0}li{margin:.2rem 0}
 svg{max-width:100%;height:auto}
 .facts td{padding:0 1rem 0 0}
 code{background:#8882;padding:.1rem .3rem}
@@ -52,27 +58,33 @@ body{color:#ddd;background:#181a1d}
 :root{--c0:#5aa9e6;--c1:#ef7b8b;--c2:#6cc47a;--c3:#f2c14e;--c4:#a98bd6;--c5:#35b5c5;--c6:#c99764;--c7:#b5b5b5;--c8:#f06ba0}
 }|}
 
-let list b title = function
-  | [] -> ()
-  | items ->
-      Printf.bprintf b "<h3>%s</h3>\n<ul>\n" title;
-      List.iter (fun s -> Printf.bprintf b "<li>%s</li>\n" (Axis.escape s)) items;
-      Printf.bprintf b "</ul>\n"
+let list b items =
+  Printf.bprintf b "<ul>\n";
+  List.iter (fun s -> Printf.bprintf b "<li>%s</li>\n" (Axis.escape s)) items;
+  Printf.bprintf b "</ul>\n"
 
 let section ~command b (study, o) =
   let e = Axis.escape in
   Printf.bprintf b "<h2 id='%s'>%s</h2>\n<p>%s</p>\n<p>Repeat it with <code>%s</code>.</p>\n"
     study.name (e study.name) (e study.question)
     (e (command [ study.name ]));
-  list b "What the numbers say" o.conclusion;
+  if o.conclusion <> [] then begin
+    Printf.bprintf b "<h3>What the numbers say</h3>\n";
+    list b o.conclusion
+  end;
   if o.targets <> [] then
-    Printf.bprintf b "<h3>Targets</h3>\n<pre>%s</pre>\n"
+    Printf.bprintf b "<h3>%s</h3>\n<pre>%s</pre>\n" (count o.targets)
       (e (Format.asprintf "%a" targets_table o.targets));
   List.iter (Printf.bprintf b "<figure>%s</figure>\n") o.plots;
   List.iter
     (fun (caption, table) -> Printf.bprintf b "<h3>%s</h3>\n<pre>%s</pre>\n" (e caption) (e table))
     o.tables;
-  list b "Noise" o.warnings
+  if o.warnings <> [] then begin
+    let n = List.length o.warnings in
+    Printf.bprintf b "<details><summary>Noise: %d warnings</summary>\n" n;
+    list b o.warnings;
+    Printf.bprintf b "</details>\n"
+  end
 
 let page ~command ~machine outcomes =
   let e = Axis.escape in

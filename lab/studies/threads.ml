@@ -115,124 +115,12 @@ let subjects workload blocking n : (string * runner) list =
   @ (if blocking = Turn then [] else lwt_main)
   @ if workload = Recurse && blocking <> Slow then [ ("calls", calls blocking n) ] else []
 
-(* Published: seconds for [iterations]. The two curves of 2011. *)
-let iterations = 15_000
-
-let published =
-  List.filter_map
-    (function
-      | [ subject; test; n; seconds ] ->
-          Some ((subject, test), (float_of_string n, float_of_string seconds))
-      | _ -> None)
-    Weir_lab_data.(Csv.rows Published.threads)
-
-let published_points subject test =
-  List.filter_map (fun (k, p) -> if k = (subject, test) then Some p else None) published
-
-let published_subjects = [ "lwt"; "delimcc" ]
-
-type case = { test : string; points : (int * Measure.t list) list }
-
-let seconds (m : Measure.t) = m.time.per_run *. float iterations /. 1e9
-let of_subject name ms = List.find (fun (m : Measure.t) -> m.name = name) ms
-
-let cost case subject n =
-  match List.assoc_opt n case.points with
-  | Some ms -> (of_subject subject ms).time.per_run
-  | None -> nan
-
-let names case =
-  match case.points with (_, ms) :: _ -> List.map (fun (m : Measure.t) -> m.name) ms | [] -> []
-
-let has_published case =
-  List.exists (fun s -> published_points s case.test <> []) published_subjects
-
-let table case =
-  let old = if has_published case then published_subjects else [] in
-  let show s = Table.Right (Printf.sprintf "%.3f" s) in
-  let row (n, ms) =
-    let was s =
-      match List.assoc_opt (float n) (published_points s case.test) with
-      | Some s -> show s
-      | None -> Table.Right ""
-    in
-    (Table.Right (string_of_int n) :: List.map (fun m -> show (seconds m)) ms) @ List.map was old
-  in
-  Format.asprintf "%a"
-    (fun ppf rows ->
-      Table.print ppf (("N" :: names case) @ List.map (fun s -> "published " ^ s) old) rows)
-    (List.map row case.points)
-
-let words_table case =
-  let row (n, ms) =
-    Table.Right (string_of_int n)
-    :: List.map
-         (fun (m : Measure.t) -> Table.Right (Printf.sprintf "%.1f" (m.minor.per_run /. float n)))
-         ms
-  in
-  Format.asprintf "%a"
-    (fun ppf rows -> Table.print ppf ("N" :: names case) rows)
-    (List.map row case.points)
-
-let plot case =
-  let measured name =
-    let points = List.map (fun (n, ms) -> (float n, seconds (of_subject name ms))) case.points in
-    { Plot.label = name; dashed = false; points }
-  in
-  let old name =
-    { Plot.label = name ^ ", published"; dashed = true; points = published_points name case.test }
-  in
-  let series =
-    List.map measured (names case)
-    @ if has_published case then List.map old published_subjects else []
-  in
-  {
-    Plot.title = case.test;
-    x = "N (waits, or calls on the stack)";
-    y = "seconds for 15,000 iterations, log scale";
-    log_y = true;
-    series;
-  }
-
-let exponents cases =
-  let fit case name =
-    Fit.exponent
-      (List.map (fun (n, ms) -> (float n, (of_subject name ms).time.per_run)) case.points)
-  in
-  let cases = List.filter (fun c -> String.starts_with ~prefix:"recurse2" c.test) cases in
-  let all = match cases with c :: _ -> names c | [] -> [] in
-  let rows =
-    List.concat_map
-      (fun c ->
-        let show e = Table.Right (Printf.sprintf "%.2f" e) in
-        let old s =
-          match published_points s c.test with [] -> Table.Right "" | ps -> show (Fit.exponent ps)
-        in
-        let fits n = if List.mem n (names c) then show (fit c n) else Table.Right "" in
-        [ (Table.Left c.test :: List.map fits all) @ List.map old published_subjects ])
-      cases
-  in
-  match cases with
-  | [] -> ""
-  | _ ->
-      Format.asprintf "%a"
-        (fun ppf rows ->
-          Table.print ppf
-            (("test" :: all) @ List.map (fun s -> "published " ^ s) published_subjects)
-            rows)
-        rows
-
-let median l =
-  let l = List.sort compare l in
-  List.nth l (List.length l / 2)
+open Threads_report
 
 (* One ratio for all N is their median; depth has its own targets. *)
 let targets cases =
   let case t = List.find (fun c -> c.test = t) cases in
-  let ratio t =
-    let c = case t in
-    median (List.map (fun (n, _) -> cost c "fiber" n /. cost c "lwt" n) c.points)
-  in
+  let ratio t = ratio (case t) in
   let at t n =
     let c = case t in
     cost c "fiber" n /. cost c "lwt" n
@@ -285,25 +173,12 @@ let rows cases =
         c.points)
     cases
 
-(* Each test's two rows beside each other. *)
-let node_table rows =
-  let tests = List.sort_uniq compare (List.map (fun (r : Row.t) -> r.test) rows) in
-  let show subject test =
-    match Row.find rows ~subject ~test ~metric:"time" with
-    | Some ns -> Table.Right (Table.ns ns)
-    | None -> Table.Right ""
-  in
-  Format.asprintf "%a"
-    (fun ppf rows -> Table.print ppf [ "Test"; "lwt-js"; "fiber-js" ] rows)
-    (List.map (fun t -> [ Table.Left t; show "lwt-js" t; show "fiber-js" t ]) tests)
-
 let run ~quick ~progress =
   let cases =
     List.concat_map (fun w -> List.map (measure ~quick ~progress w) blockings) workloads
   in
   progress "threads: node";
   let node = Node.rows ~waits:(if quick then 40_000 else 2_000_000) in
-  let about c = c.test ^ ": seconds for 15,000 iterations" in
   let noise c =
     List.concat_map
       (fun (n, ms) -> List.map (Printf.sprintf "%s, N = %d: %s" c.test n) (Measure.warnings ms))
@@ -312,17 +187,20 @@ let run ~quick ~progress =
   {
     Study.rows = rows cases @ Result.value node ~default:[];
     tables =
-      List.map (fun c -> (about c, table c)) cases
+      List.map (fun c -> (caption c, table c)) cases
       @ List.map
           (fun c -> (c.test ^ ": minor words for a wait or call", words_table c))
           (List.filter (fun c -> String.ends_with ~suffix:"-turn" c.test) cases)
-      @ [ ("Exponent of N in the time of recurse2 (1 is linear)", exponents cases) ]
+      @ [
+          ( "Exponent of N in the time of recurse2, with its 95% interval (1 is linear)",
+            exponents cases );
+        ]
       @ [
           ( "Compiled to JavaScript, under node: time for a wait (a call, for recurse)",
             match node with Ok rows -> node_table rows | Error why -> "Not run: " ^ why ^ ".\n" );
         ];
-    plots = List.map (fun c -> Plot.svg (plot c)) cases;
-    conclusion = [];
+    plots = figures cases;
+    conclusion = conclusion cases;
     targets = targets cases;
     warnings = List.concat_map noise cases;
   }

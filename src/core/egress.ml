@@ -10,6 +10,8 @@ type t = {
   counters : Counters.t;
   routes : Routes.t;
   queue : outgoing Fifo.t;
+  spares : Bytes.t Fifo.t;  (** frames of [full] bytes that were sent *)
+  full : int;
   ids : Fragment.ids;
   limiter : Limiter.t;
 }
@@ -17,6 +19,7 @@ type t = {
 let ethernet = Ethernet.length
 let ip_length = 20
 let longest = 1_024
+let most_spares = 16
 
 let create ~mac ~address ~mtu counters routes random =
   {
@@ -26,6 +29,8 @@ let create ~mac ~address ~mtu counters routes random =
     counters;
     routes;
     queue = Fifo.create ~dummy:{ frame = Bytes.empty; frame_len = 0; dst = Ip4.any };
+    spares = Fifo.create ~dummy:Bytes.empty;
+    full = ethernet + mtu;
     ids = Fragment.ids random;
     limiter = Limiter.create ~random ~rate:1_000 ~burst:50 ();
   }
@@ -33,10 +38,22 @@ let create ~mac ~address ~mtu counters routes random =
 let is_empty t = Fifo.is_empty t.queue
 let pop t = Fifo.pop t.queue
 
+let recycle t { frame; _ } =
+  if Bytes.length frame = t.full && Fifo.length t.spares < most_spares then Fifo.push t.spares frame
+
+(* A short packet has a frame of its length: a queue of them is no larger than
+   what they say. *)
+let frame t len =
+  if 2 * len < t.full then Bytes.create len
+  else if Fifo.is_empty t.spares then Bytes.create t.full
+  else Fifo.pop t.spares
+
+let dropped t =
+  t.counters.control_dropped <- t.counters.control_dropped + 1;
+  false
+
 let push t entry =
-  if Fifo.length t.queue >= longest then (
-    t.counters.control_dropped <- t.counters.control_dropped + 1;
-    false)
+  if Fifo.length t.queue >= longest then dropped t
   else (
     Fifo.push t.queue entry;
     true)
@@ -55,33 +72,34 @@ let write_ip t b ~src ~dst ~protocol ~data_length =
 
 (* [fill b off] writes [data_length] bytes of payload. *)
 let push_packet t ~src ~dst ~protocol ~data_length fill =
-  let frame_len = ethernet + ip_length + data_length in
-  let frame = Bytes.create frame_len in
-  write_ip t frame ~src ~dst ~protocol ~data_length;
-  fill frame (ethernet + ip_length);
-  push t { frame; frame_len; dst }
+  if Fifo.length t.queue >= longest then dropped t
+  else
+    let frame_len = ethernet + ip_length + data_length in
+    let frame = frame t frame_len in
+    write_ip t frame ~src ~dst ~protocol ~data_length;
+    fill frame (ethernet + ip_length);
+    push t { frame; frame_len; dst }
 
-(* A payload of any length, cut into fragments if need be; false if the queue
-   has no room for all of them. [fill] writes the payload to the start of its
-   argument. *)
-let push_datagram t ~src ~dst ~protocol ~length fill =
+let push_fragments t ~src ~dst ~protocol ~length fill =
   let mtu = t.mtu in
   let pieces = (length / ((mtu - ip_length) land lnot 7)) + 1 in
-  if Fifo.length t.queue + pieces > longest then (
-    t.counters.control_dropped <- t.counters.control_dropped + 1;
-    false)
+  if Fifo.length t.queue + pieces > longest then dropped t
   else
     let payload = Bytes.create length in
-    fill payload;
+    fill payload 0;
     let identification = Fragment.next_id t.ids ~dst ~protocol in
     let whole = { Ipv4.base with src; dst; protocol; data_length = length; identification } in
     Fragment.iter ~mtu whole (fun (part : Ipv4.t) ~at ->
         let frame_len = ethernet + ip_length + part.data_length in
-        let frame = Bytes.create frame_len in
+        let frame = frame t frame_len in
         Ipv4.emit part frame ~off:ethernet;
         Bytes.blit payload at frame (ethernet + ip_length) part.data_length;
         ignore (push t { frame; frame_len; dst }));
     true
+
+let push_datagram t ~src ~dst ~protocol ~length fill =
+  if ip_length + length <= t.mtu then push_packet t ~src ~dst ~protocol ~data_length:length fill
+  else push_fragments t ~src ~dst ~protocol ~length fill
 
 let push_arp t ({ dst; arp } : Neighbours.request) =
   let frame_len = ethernet + Arp.length in

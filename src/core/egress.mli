@@ -16,6 +16,10 @@ val create : mac:Mac.t -> address:Ip4.t -> mtu:int -> Counters.t -> Routes.t -> 
 val pop : t -> outgoing
 (** [pop t] takes the oldest. @raise Invalid_argument if there is none. *)
 
+val recycle : t -> outgoing -> unit
+(** [recycle t p] says that nobody reads or keeps [p], popped and sent, any more: its frame may hold
+    another packet. *)
+
 val is_empty : t -> bool
 
 val push : t -> outgoing -> bool
@@ -27,9 +31,9 @@ val push_packet :
     payload at [off]. *)
 
 val push_datagram :
-  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> length:int -> (Bytes.t -> unit) -> bool
+  t -> src:Ip4.t -> dst:Ip4.t -> protocol:int -> length:int -> (Bytes.t -> int -> unit) -> bool
 (** [push_datagram t … fill] queues a payload of any length, in fragments if need be: all or none.
-    [fill b] writes it to the start of [b]. *)
+    [fill b off] writes it to [b] at [off]. *)
 
 val push_arp : t -> Neighbours.request -> unit
 val push_reset : t -> src:Ip4.t -> dst:Ip4.t -> Segment.t -> unit

@@ -4,8 +4,6 @@ module Mac = Weir_wire.Mac
 module Ethernet = Weir_wire.Ethernet
 module Arp = Weir_wire.Arp
 module Ipv4 = Weir_wire.Ipv4
-module Icmpv4 = Weir_wire.Icmpv4
-module Udp = Weir_wire.Udp
 
 type settings = {
   mac : Mac.t;
@@ -16,7 +14,7 @@ type settings = {
   config : Config.t;
 }
 
-type pong = {
+type pong = Datagrams.pong = {
   from : Ip4.t;
   identifier : int;
   sequence : int;
@@ -41,22 +39,17 @@ type t = {
   egress : Egress.t;
   reassembly : Reassembly.t;
   tcp : Tcp.t;
-  udp : Udp_sockets.t;
-  pongs : pong Fifo.t;
-  datagrams : event Fifo.t;
+  datagrams : Datagrams.t;
+  ready : event Fifo.t;  (** of datagrams *)
 }
 
 let settings t = t.settings
 let counters t = t.counters
 let tcp t = t.tcp
-let udp t = t.udp
+let udp t = Datagrams.sockets t.datagrams
 let ethernet = Ethernet.length
 let ip_length = 20
-let max_pongs = 256
-
-let is_local t a =
-  let a = Ip4.of_ipaddr a in
-  Ip4.equal a t.address || Ip4.is_loopback a
+let is_local t = Datagrams.is_local t.datagrams
 
 let advance t ~now =
   let shared = Tcp.shared t.tcp in
@@ -76,6 +69,8 @@ let create (settings : settings) ~random ~now =
       ()
   in
   let egress = Egress.create ~mac:settings.mac ~address ~mtu:settings.mtu counters routes random in
+  let tcp = Tcp.create settings.config counters random ~reset:(Egress.push_reset egress) in
+  let ready = Fifo.create ~dummy:Nothing in
   let t =
     {
       settings;
@@ -85,20 +80,11 @@ let create (settings : settings) ~random ~now =
       egress;
       neighbours = Neighbours.create random ~mac:settings.mac ~address;
       reassembly = Reassembly.create ();
-      tcp = Tcp.create settings.config counters random ~reset:(Egress.push_reset egress);
-      udp = Udp_sockets.create random;
-      pongs =
-        Fifo.create
-          ~dummy:
-            {
-              from = Ip4.any;
-              identifier = 0;
-              sequence = 0;
-              data_length = 0;
-              ttl = 0;
-              outcome = Ok ();
-            };
-      datagrams = Fifo.create ~dummy:Nothing;
+      tcp;
+      datagrams =
+        Datagrams.create ~address counters routes egress tcp random ~ready:(fun socket ->
+            Fifo.push ready (Datagram socket));
+      ready;
     }
   in
   advance t ~now;
@@ -106,95 +92,17 @@ let create (settings : settings) ~random ~now =
 
 (* -- transports ---------------------------------------------------------- *)
 
-let pseudo_of (h : Ipv4.t) ~verified ~len =
+let pseudo (h : Ipv4.t) ~verified ~len =
   if verified then -1 else Ip4.pseudo_sum ~src:h.src ~dst:h.dst ~protocol:h.protocol ~length:len
 
 let mss t = t.settings.mtu - 40
 
 let tcp_input t (h : Ipv4.t) ~verified b ~off ~len =
-  match Segment.decode ~pseudo:(pseudo_of h ~verified ~len) b ~off ~len with
+  match Segment.decode ~pseudo:(pseudo h ~verified ~len) b ~off ~len with
   | Error _ -> t.counters.tcp_in_malformed <- t.counters.tcp_in_malformed + 1
   | Ok segment ->
       Tcp.input t.tcp ~src:h.src ~dst:h.dst ~mss:(mss t) segment b
         ~data:(off + segment.header_length)
-
-let datagram_ready t socket =
-  if Udp_sockets.announce socket then Fifo.push t.datagrams (Datagram socket)
-
-let udp_input t ~now (h : Ipv4.t) ~verified ~group ~link_group b ~ip_off ~off ~len =
-  match Udp.decode ~pseudo:(pseudo_of h ~verified ~len) b ~off ~len with
-  | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
-  | Ok u -> (
-      t.counters.udp_in <- t.counters.udp_in + 1;
-      let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
-      let deliver socket =
-        let off = off + Udp.length in
-        ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len:u.data_length);
-        datagram_ready t socket
-      in
-      if group then Udp_sockets.iter_matching t.udp ~dst ~dst_port ~src ~src_port deliver
-      else
-        match Udp_sockets.find t.udp ~dst ~dst_port ~src ~src_port with
-        | Some socket -> deliver socket
-        | None ->
-            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
-            Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
-
-let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
-
-(* An ICMP error about a packet of ours: what sent it is told (RFC 1122
-   §3.2.2, §4.2.3.9). *)
-let icmp_error t (message : Icmpv4.t) b ~off ~len =
-  let why = Fmt.str "%a" Icmpv4.pp message in
-  match Icmp.quoted b ~off ~len with
-  | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
-  | Some (q, at) ->
-      let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
-      let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
-      let local = q.src and remote = q.dst in
-      if q.protocol = Ipv4.protocol_tcp then
-        Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
-          ~seq:((third lsl 16) lor fourth)
-          why
-      else if q.protocol = Ipv4.protocol_udp then
-        match message with
-        | Destination_unreachable { code; _ } ->
-            Option.iter (datagram_ready t)
-              (Udp_sockets.report t.udp ~local ~local_port:first ~remote ~remote_port:second code)
-        | _ -> ()
-      else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
-        push_pong t
-          {
-            from = remote;
-            identifier = third;
-            sequence = fourth;
-            data_length = 0;
-            ttl = 0;
-            outcome = Error why;
-          }
-
-let icmp_input t (h : Ipv4.t) b ~off ~len =
-  match Icmpv4.decode b ~off ~len with
-  | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
-  | Ok message -> (
-      t.counters.icmp_in <- t.counters.icmp_in + 1;
-      match message with
-      | Echo_request _ ->
-          if Icmp.may_answer t.routes h then (
-            t.counters.icmp_out <- t.counters.icmp_out + 1;
-            let src = h.dst and dst = h.src in
-            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
-              (fun payload ->
-                Bytes.blit b off payload 0 len;
-                Icmp.echo_reply payload ~off:0 ~len)
-            |> ignore)
-      | Echo_reply { identifier; sequence; data_length } ->
-          push_pong t
-            { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
-      | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
-          icmp_error t message b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
-      | Other _ -> ())
 
 (* -- IPv4 ---------------------------------------------------------------- *)
 
@@ -203,8 +111,9 @@ let deliver t ~now (h : Ipv4.t) ~verified ~link_group b ~ip_off ~off ~len =
   if h.protocol = Ipv4.protocol_tcp then (
     if not (group || link_group) then tcp_input t h ~verified b ~off ~len)
   else if h.protocol = Ipv4.protocol_udp then
-    udp_input t ~now h ~verified ~group ~link_group b ~ip_off ~off ~len
-  else if h.protocol = Ipv4.protocol_icmp then icmp_input t h b ~off ~len
+    Datagrams.udp_input t.datagrams ~now h ~pseudo:(pseudo h ~verified ~len) ~group ~link_group b
+      ~ip_off ~off ~len
+  else if h.protocol = Ipv4.protocol_icmp then Datagrams.icmp_input t.datagrams h b ~off ~len
   else (
     t.counters.ip_in_unknown_protocol <- t.counters.ip_in_unknown_protocol + 1;
     Egress.report t.egress ~now (Unreachable Protocol) h ~link_group b ~off:ip_off)
@@ -269,7 +178,7 @@ let undeliverable t frame =
   match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
   | Error _ -> ()
   | Ok h ->
-      icmp_error t
+      Datagrams.icmp_error t.datagrams
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
         frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
@@ -309,6 +218,7 @@ let rec transmit t ~now b =
   if not (Egress.is_empty t.egress) then (
     let p = Egress.pop t.egress in
     Bytes.blit p.frame 0 b 0 p.frame_len;
+    Egress.recycle t.egress p;
     if Ip4.equal p.dst Ip4.any then p.frame_len
     else if route t ~now b (p.frame_len - ethernet) ~dst:p.dst then sent t p.frame_len
     else transmit t ~now b)
@@ -364,16 +274,13 @@ let event t =
         l.l_in_ready <- false;
         Listener l
     | Nothing -> Nothing
-  else if not (Fifo.is_empty t.datagrams) then (
-    let e = Fifo.pop t.datagrams in
+  else if not (Fifo.is_empty t.ready) then (
+    let e = Fifo.pop t.ready in
     (match e with Datagram s -> Udp_sockets.heard s | _ -> ());
     e)
-  else if not (Fifo.is_empty t.pongs) then Pong (Fifo.pop t.pongs)
-  else Nothing
+  else match Datagrams.pong t.datagrams with Some p -> Pong p | None -> Nothing
 
 (* -- user calls ---------------------------------------------------------- *)
-
-let source_for t dst = if Ip4.is_loopback dst then dst else t.address
 
 let connect t ~now ?(local_port = 0) dst ~port =
   advance t ~now;
@@ -382,53 +289,17 @@ let connect t ~now ?(local_port = 0) dst ~port =
   if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
   else
-    (Tcp.connect t.tcp ~local:(source_for t dst) ~local_port ~remote:dst ~remote_port:port
-       ~mss:(mss t)
+    (Tcp.connect t.tcp
+       ~local:(Datagrams.source_for t.datagrams dst)
+       ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
 
-let bind_udp t ~address ~port ~reuse =
-  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
-  else
-    (Udp_sockets.bind t.udp ~address:(Ip4.of_ipaddr address) ~port ~reuse
-      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
-
-let max_udp = 65_507
+let bind_udp t = Datagrams.bind t.datagrams
 
 let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  let dst = Ip4.of_ipaddr dst in
-  let bound = Udp_sockets.address socket in
-  let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
-  if len > max_udp then Error `Too_long
-  else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
-  else
-    let length = Udp.length + len in
-    let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
-    let header =
-      { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
-    in
-    if
-      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun payload ->
-          Bytes.blit b off payload Udp.length len;
-          Udp.emit header ~pseudo payload ~off:0)
-    then (
-      t.counters.udp_out <- t.counters.udp_out + 1;
-      Ok ())
-    else Error `No_room
+  Datagrams.send t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;
-  let dst = Ip4.of_ipaddr dst in
-  let length = Icmpv4.length + data_length in
-  if data_length < 0 || length > max_udp then Error `Too_long
-  else if
-    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length
-      (fun payload ->
-        for i = 0 to data_length - 1 do
-          Bytes.set_uint8 payload (Icmpv4.length + i) (i land 255)
-        done;
-        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) payload ~off:0)
-  then (
-    t.counters.icmp_out <- t.counters.icmp_out + 1;
-    Ok ())
-  else Error `No_room
+  Datagrams.ping t.datagrams dst ~identifier ~sequence ~data_length

@@ -17,7 +17,9 @@ type socket = {
   mutable remote_port : int;  (** 0 if not connected *)
   mutable is_open : bool;
   mutable queued : int;
-  mutable peak : int;  (** bytes queued at once since the storage was given back *)
+  mutable peak : int;  (** bytes queued at once since the queue was last empty *)
+  mutable kept : int;  (** the peak for which an empty queue keeps its storage, 0 for none *)
+  kept_by_all : int ref;  (** the sum over the host's sockets *)
   mutable dropped : int;
   mutable error : Icmpv4.unreachable option;
   mutable owner : owner;
@@ -33,9 +35,10 @@ type t = {
   random : Random.State.t;
   mutable buckets : socket option list array;
   mutable length : int;
+  kept : int ref;
 }
 
-let create random = { random; buckets = Array.make 16 []; length = 0 }
+let create random = { random; buckets = Array.make 16 []; length = 0; kept = ref 0 }
 let length t = t.length
 
 (* Ports are this host's choice, so no secret is needed. *)
@@ -80,6 +83,8 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse =
       is_open = true;
       queued = 0;
       peak = 0;
+      kept = 0;
+      kept_by_all = t.kept;
       dropped = 0;
       error = None;
       owner = Unowned;
@@ -123,6 +128,8 @@ let close t s =
     t.buckets.(i) <- List.filter (function Some x -> x != s | None -> false) t.buckets.(i);
     t.length <- t.length - 1;
     Byte_ring.clear s.queue;
+    t.kept := !(t.kept) - s.kept;
+    s.kept <- 0;
     s.queued <- 0;
     s.error <- None)
 
@@ -183,12 +190,22 @@ let report t ~local ~local_port ~remote ~remote_port e =
       found
   | _ -> None
 
-(* Storage that a burst made large is given back when it has been read. *)
+(* Storage above [large] is given back when the queue is empty, unless the next
+   burst is likely to need it: of bursts like each other only the first makes it
+   grow. One that needed less than a quarter, or a flood, ends that; and what all
+   sockets keep so, with nothing queued, is bounded. *)
 let large = 16_384
+let most_kept = 131_072
+let all_kept = 1_048_576
 
 let settle s =
-  if s.queued = 0 && s.peak > large then (
-    Byte_ring.trim s.queue;
+  if s.queued = 0 then (
+    let wanted = if 4 * s.peak < s.kept then 0 else Int.max s.kept s.peak in
+    let fits = wanted <= most_kept && !(s.kept_by_all) + wanted - s.kept <= all_kept in
+    let keep = if wanted > large && fits then wanted else 0 in
+    if keep = 0 && Int.max s.kept s.peak > large then Byte_ring.trim s.queue;
+    s.kept_by_all := !(s.kept_by_all) + keep - s.kept;
+    s.kept <- keep;
     s.peak <- 0)
 
 let next_length s =

@@ -4,7 +4,8 @@
     A socket is bound to a port at one local address or at all of them, and may be connected: then
     it gets datagrams from its peer only, and the ICMP errors about what it sent there. The queue of
     a socket is bounded in bytes and datagrams; what does not fit is dropped and counted, so a slow
-    reader costs itself only. *)
+    reader costs itself only. Storage for the next burst that sockets keep while they have nothing
+    queued is bounded for all of them together, at 2 MiB and 16 KiB a socket. *)
 
 open Weir_wire
 

@@ -6,7 +6,7 @@ type t = {
   host : Host.t;
   socket : Udp_sockets.socket;
   waiters : Host.waiters;
-  scratch : Bytes.t;  (** where a datagram stands on its way to a Cstruct *)
+  scratch : Bytes.t;  (** where a datagram stands on its way to or from Cstructs *)
   mutable closed : bool;
   mutable send_down : bool;
   mutable receive_down : bool;
@@ -34,32 +34,46 @@ let destination t : Sockaddr.datagram option -> _ = function
       | Some (ip, port) -> (Weir_wire.Ip4.to_ipaddr ip, port)
       | None -> raise (Errors.refused (Errors.Bad_address "no destination")))
 
+let rec gather (bufs : Cstruct.t list) b off =
+  match bufs with
+  | [] -> ()
+  | buf :: rest ->
+      let len = Cstruct.length buf in
+      Cstruct.blit_to_bytes buf 0 b off len;
+      gather rest b (off + len)
+
 let send t ?dst bufs =
   check_open t;
   if t.send_down then raise (Errors.reset Errors.Closed_locally);
   let dst, dst_port = destination t dst in
-  let data = Cstruct.to_bytes (Cstruct.concat bufs) in
-  let len = Bytes.length data in
+  let len = Cstruct.lenv bufs in
+  if len > longest then raise (Errors.refused (Errors.Message_too_long len));
+  gather bufs t.scratch 0;
   match
-    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port data ~off:0
-      ~len
+    Stack.send_udp (Host.stack t.host) ~now:(Host.now t.host) t.socket ~dst ~dst_port t.scratch
+      ~off:0 ~len
   with
   | Ok () -> Host.flush t.host
   | Error `Too_long -> raise (Errors.refused (Errors.Message_too_long len))
   | Error `No_room -> raise (Errors.refused Errors.Queue_full)
   | Error `Bad_address -> raise (Errors.refused (Errors.Bad_address (Ipaddr.V4.to_string dst)))
 
+(* -1 if there is none. *)
+let receive t =
+  check_open t;
+  if t.receive_down then raise End_of_file;
+  match Weir_drive.Calls.pending_error t.socket with
+  | Some e -> raise (Errors.reset (Errors.Icmp_error e))
+  | None -> Udp_sockets.receive t.socket t.scratch ~off:0 ~len:longest
+
+(* Most that are read are there already: only then to wait is worth its cost. *)
+let await t =
+  match receive t with
+  | -1 -> Host.await t.waiters (fun () -> match receive t with -1 -> None | n -> Some n)
+  | n -> n
+
 let recv t buf =
-  let n =
-    Host.await t.waiters (fun () ->
-        check_open t;
-        if t.receive_down then raise End_of_file;
-        match Weir_drive.Calls.pending_error t.socket with
-        | Some e -> raise (Errors.reset (Errors.Icmp_error e))
-        | None ->
-            let n = Udp_sockets.receive t.socket t.scratch ~off:0 ~len:longest in
-            if n < 0 then None else Some n)
-  in
+  let n = await t in
   let n = min n (Cstruct.length buf) in
   Cstruct.blit_from_bytes t.scratch 0 buf 0 n;
   let src = Weir_wire.Ip4.to_ipaddr (Udp_sockets.last_src t.socket) in

@@ -14,32 +14,38 @@ let fail e = Printexc.raise_with_backtrace (Flow.Error (error e)) (Printexc.get_
 let caught f = try f () with Eio.Io _ as e -> fail e
 
 (* A reader and a writer may be at work at once: each has its own buffer. *)
-let of_eio eio : Flow.half_close =
+let of_eio (Eio.Resource.T (resource, handler) as eio) : Flow.half_close =
+  let close = Eio.Resource.get_opt handler Eio.Resource.Close in
   let incoming = Cstruct.create_unsafe chunk and outgoing = Cstruct.create_unsafe chunk in
-  object (self)
-    inherit Flow.flow
+  (object (self)
+     inherit Flow.flow
 
-    method read_into b ~off ~len =
-      match
-        caught (fun () -> Eio.Flow.single_read eio (Cstruct.sub incoming 0 (Int.min len chunk)))
-      with
-      | n ->
-          Cstruct.blit_to_bytes incoming 0 b off n;
-          n
-      | exception End_of_file -> 0
+     method read_into b ~off ~len =
+       match
+         caught (fun () -> Eio.Flow.single_read eio (Cstruct.sub incoming 0 (Int.min len chunk)))
+       with
+       | n ->
+           Cstruct.blit_to_bytes incoming 0 b off n;
+           n
+       | exception End_of_file -> 0
 
-    method write b ~off ~len =
-      if len > 0 then (
-        let n = Int.min len chunk in
-        Cstruct.blit_from_bytes b off outgoing 0 n;
-        caught (fun () -> Eio.Flow.write eio [ Cstruct.sub outgoing 0 n ]);
-        self#write b ~off:(off + n) ~len:(len - n))
+     method write b ~off ~len =
+       if len > 0 then (
+         let n = Int.min len chunk in
+         Cstruct.blit_from_bytes b off outgoing 0 n;
+         caught (fun () -> Eio.Flow.write eio [ Cstruct.sub outgoing 0 n ]);
+         self#write b ~off:(off + n) ~len:(len - n))
 
-    method shutdown_send = caught (fun () -> Eio.Flow.shutdown eio `Send)
+     method shutdown_send = caught (fun () -> Eio.Flow.shutdown eio `Send)
+     method close = Option.iter (fun close -> caught (fun () -> close resource)) close
 
-    method! cast : type a. a Flow.ty -> a option =
-      function Flow.Half_close -> Some (self :> Flow.half_close) | _ -> None
-  end
+     method! cast : type a. a Flow.ty -> a option =
+       function
+       | Flow.Half_close -> Some (self :> Flow.half_close)
+       | Flow.Closable when Option.is_some close -> Some (self :> Flow.closable)
+       | _ -> None
+   end
+    :> Flow.half_close)
 
 type wrapped = { flow : Flow.flow; incoming : Bytes.t; outgoing : Bytes.t }
 

@@ -13,7 +13,8 @@ val fail : exn -> 'a
 
 val of_eio : [> Eio.Flow.two_way_ty ] Eio.Resource.t -> Flow.half_close
 (** [of_eio f] is [f]: all bytes are copied once more. What [f] raises as [Eio.Io] becomes
-    {!Flow.Error} by {!error}. It knows {!Flow.Half_close}; closing is [f]'s. *)
+    {!Flow.Error} by {!error}. It knows {!Flow.Half_close}, and {!Flow.Closable} if [f] can be
+    closed. *)
 
 val to_eio : #Flow.flow -> Eio.Flow.two_way_ty Eio.Resource.t
 (** [to_eio f] is [f]: all bytes are copied once more. {!Flow.Error} is raised as

@@ -190,7 +190,44 @@ let flood () =
   while Udp_sockets.receive empty b ~off:0 ~len:0 >= 0 do
     ()
   done;
-  Alcotest.(check bool) "storage is given back" true (live t < 1_000)
+  Alcotest.(check bool) "a flood's storage is given back" true (live t < (65_536 / 8) + 1_000);
+  fill empty 0 1;
+  ignore (Udp_sockets.receive empty b ~off:0 ~len:0 : int);
+  Alcotest.(check bool) "a burst's, after less than a burst" true (live t < 1_000)
+
+let burst s n =
+  let b = Bytes.make 1_472 'x' in
+  for _ = 1 to n do
+    ignore (Udp_sockets.enqueue s ~src:peer ~src_port:9 b ~off:0 ~len:1_472 : bool)
+  done;
+  while Udp_sockets.receive s b ~off:0 ~len:1_472 >= 0 do
+    ()
+  done
+
+(* Storage is not made anew for each of many bursts, and idle sockets do not
+   keep all of it. *)
+let bursts () =
+  let t = make () in
+  let s = bind t 53 in
+  burst s 64;
+  Gc.minor ();
+  let _, _, before = Gc.counters () in
+  for _ = 1 to 100 do
+    burst s 64
+  done;
+  Gc.minor ();
+  let _, _, after = Gc.counters () in
+  if after -. before > 500_000. then
+    Alcotest.failf "a hundred bursts made %.0f words" (after -. before);
+  let many = List.init 100 (fun i -> bind t (1_000 + i)) in
+  List.iter (fun s -> burst s 64) many;
+  let words = live t in
+  if words > 2 * 1_048_576 / 8 then Alcotest.failf "idle sockets keep %d words" words;
+  List.iter (Udp_sockets.close t) (s :: many);
+  Alcotest.(check bool) "closed ones nothing" true (live t < 1_000);
+  let s = bind t 53 in
+  burst s 64;
+  Alcotest.(check bool) "so that others can" true (live s > 94_000 / 8)
 
 (* Against a plain queue, with a buffer so small that it wraps and overflows. *)
 let agrees ops =
@@ -247,6 +284,7 @@ let cases =
       case "errors reach connected sockets" errors;
       case "owners and announcements" owners;
       case "a flood is bounded" flood;
+      case "bursts share storage" bursts;
       case "find, enqueue and receive allocate nothing" free;
       case "bad ports" bad;
       qcheck model;

@@ -21,6 +21,29 @@ let hello () =
   check "two answers" "/: 200, \"hello from Weir\\n\"\n/nothing: 404, \"404 Not Found\\n\"\n"
     (output "hello" [])
 
+let phones () =
+  check "a number, and none" "1815\nfailure 404: Grace has no phone\n" (output "phones" [])
+
+(* The example's code is what its schema gives. *)
+let generated () =
+  Suite.needs_program "protoc";
+  let root = Suite.project_root () in
+  let plugin = Filename.concat root "_build/default/gen/protoc-gen-weir/main.exe" in
+  let out = Filename.temp_dir "weir" "phones" in
+  let schemas = Filename.concat root "examples/phones" in
+  let arguments =
+    [ "-I" ^ schemas; "--plugin=protoc-gen-weir=" ^ plugin; "--weir_out=" ^ out; "phones.proto" ]
+  in
+  Alcotest.(check int) "protoc" 0 (Sys.command (Filename.quote_command "protoc" arguments));
+  List.iter
+    (fun name ->
+      let path = Filename.concat out name in
+      Suite.expected ~file:("examples/phones/" ^ name)
+        (In_channel.with_open_bin path In_channel.input_all);
+      Sys.remove path)
+    [ "phones_pb.ml"; "phones_pb.mli" ];
+  Sys.rmdir out
+
 (* The seed says which are lost; how long the others take is the clock's. *)
 let ping () =
   let outcome line = if String.ends_with ~suffix:" ms" line then '.' else '!' in
@@ -79,6 +102,8 @@ let () =
         [
           Suite.case "echo" echo;
           Suite.case "hello" hello;
+          Suite.case "phones" phones;
+          Suite.case "what phones is generated from" generated;
           Suite.case "ping" ping;
           Suite.case "record" record;
           Suite.case "threads" threads;

@@ -63,7 +63,19 @@ let rounds () =
 
 let exponents () =
   near "square" 2. (Fit.exponent [ (1., 3.); (2., 12.); (10., 300.) ]);
-  near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ])
+  near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ]);
+  let exact = List.map (fun x -> (x, 3. *. (x ** 1.5))) [ 1.; 2.; 4.; 8. ] in
+  let low, high = Fit.exponent_interval exact in
+  near "no error, low" 1.5 low;
+  near "no error, high" 1.5 high;
+  (* y = 1, 2, 8 at x = 1, 2, 4: slope 1.5, residues 1/6, -1/3, 1/6 of log 2, one degree. *)
+  let low, high = Fit.exponent_interval [ (1., 1.); (2., 2.); (4., 8.) ] in
+  let half = 12.71 *. sqrt (1. /. 6. /. 2.) in
+  Alcotest.(check (float 1e-6)) "low" (1.5 -. half) low;
+  Alcotest.(check (float 1e-6)) "high" (1.5 +. half) high;
+  Alcotest.(check bool)
+    "two points" true
+    (Fit.exponent_interval [ (1., 1.); (2., 2.) ] = (neg_infinity, infinity))
 
 type cell = { a : int; b : int }
 
@@ -176,7 +188,7 @@ let drawn svg l =
 
 let plot () =
   let series =
-    { Plot.label = "a < b"; dashed = true; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
+    { Plot.label = "a < b"; published_of = Some "b"; points = [ (1., 10.); (2., 1000.); (3., 0.) ] }
   in
   let figure series = Plot.svg { title = "t"; x = "x (s)"; y = "y"; log_y = true; series } in
   drawn (figure [ series ])
@@ -224,6 +236,10 @@ let bars () =
       (">off<", 0);
     ];
   drawn (figure ~log:true series) [ (">0!", 0); ("url(#hatch0)", 2); (">10!", 1) ];
+  let unknown = Some { Bars.value = 5.; low = neg_infinity; high = infinity } in
+  drawn
+    (figure [ { label = "s"; published_of = None; values = [ unknown ] } ])
+    [ ("5!", 1); ("nan", 0); ("inf", 0); ("<path", 0) ];
   drawn (figure []) [ ("</svg>", 1) ]
 
 let cases =

@@ -27,6 +27,12 @@ let flows () =
     Study.page ~command:(String.concat " ") ~machine:(Machine.facts ()) [ (Flows.study, o) ]
   in
   Alcotest.(check bool) "the page holds the table" true (contains page "36.88us");
+  Alcotest.(check int) "and figures" 3 (List.length o.plots);
+  Alcotest.(check bool) "and the command" true (contains page "<code>flows</code>");
+  Alcotest.(check int) "a conclusion" 4 (List.length o.conclusion);
+  Alcotest.(check bool)
+    "of numbers" false
+    (List.exists (fun s -> contains s "nan" || contains s "inf") o.conclusion);
   Alcotest.(check bool) "the page refers to nothing outside" false (contains page "src=")
 
 let threads () =
@@ -50,6 +56,14 @@ let threads () =
     /. float (n + 1)
   in
   let grows = words 1000 "fiber" /. words 50 "fiber" in
+  Alcotest.(check int) "a figure a case, and the exponents" 13 (List.length o.plots);
+  Alcotest.(check int) "a conclusion" 12 (List.length o.conclusion);
+  Alcotest.(check bool) "of numbers" false (List.exists (fun s -> contains s "nan") o.conclusion);
+  (* Each published number stands in a table: the longest column, and the retest's. *)
+  let tables = String.concat "\n" (List.map snd o.tables) in
+  List.iter
+    (fun s -> Alcotest.(check bool) (s ^ " is shown") true (contains tables s))
+    [ "939.165"; "94.708"; "3.373"; "79.914"; "49.260"; "1.836" ];
   Alcotest.(check (float 0.05)) "words per await do not grow with depth" 1. grows
 
 let node () =

@@ -215,6 +215,12 @@ let quick () =
     (promised ~root ~nginx:(Child.on_path "nginx"));
   List.iter check_row rows;
   List.iter (reproduced rows ~root) Weir_lab_data.(Csv.rows Published.stack);
+  List.iter
+    (fun subject ->
+      let words test = Row.find rows ~subject ~test ~metric:"minor_words_per_segment" in
+      yes "a datagram allocates as much as a segment, or half as much again"
+        (words "mem-udp" < Option.map (fun w -> 1.6 *. w) (words "mem-bulk")))
+    drivers;
   Alcotest.(check int) "figures" (if root then 6 else 3) (List.length outcome.plots);
   let conclusion = String.concat "\n" outcome.conclusion in
   yes "the conclusion has numbers" (contains conclusion "TCP in memory: ");

@@ -62,7 +62,7 @@ let table rows test =
   let cells metric subject =
     match find rows ~subject ~test ~metric with
     | None -> with_interval "" ""
-    | Some r when r.low = r.high -> with_interval (number r.value) ""
+    | Some r when number r.low = number r.high -> with_interval (number r.value) ""
     | Some r -> with_interval (number r.value) (number r.low ^ "…" ^ number r.high)
   in
   let unit_ metric = (List.find (fun (r : Row.t) -> r.metric = metric) rows).unit_ in
@@ -142,10 +142,10 @@ let bars rows ~title ~unit_ ~log groups =
 
 let growth_figure rows =
   let test = "mem-bulk-pcap" in
-  let line label dashed points = { Plot.label; dashed; points } in
-  let ours s = line s false (along rows ~subject:s ~test ~metric:"live_words") in
-  let theirs (s, _) =
-    line (s ^ ", published") true (Published.along ~subject:s ~test ~metric:"live_words")
+  let line label published_of points = { Plot.label; published_of; points } in
+  let ours s = line s None (along rows ~subject:s ~test ~metric:"live_words") in
+  let theirs (s, beside) =
+    line (s ^ ", published") (Some beside) (Published.along ~subject:s ~test ~metric:"live_words")
   in
   let measured = List.filter (fun s -> s.Plot.points <> []) (List.map ours subjects) in
   if measured = [] then []
@@ -192,100 +192,4 @@ let figures rows =
         [ ("256 connections", "http-c256", "rate"); ("1 connection", "http-c1", "rate") ];
       log ~title:"HTTP latency" ~unit_:"ms, log scale"
         (latency "256 connections" "http-c256" @ latency "1 connection" "http-c1");
-    ]
-
-(* -- conclusion ---------------------------------------------------------- *)
-
-let ( let* ) = Option.bind
-let percent a b = 100. *. a /. b
-
-let drivers rows name test =
-  let* eio = find rows ~subject:"weir-eio" ~test ~metric:"rate" in
-  let* lwt = find rows ~subject:"weir-lwt" ~test ~metric:"rate" in
-  let against =
-    if min eio.n lwt.n < 6 then
-      Printf.sprintf "%.0f%%, but of too few runs to tell" (percent lwt.value eio.value)
-    else if eio.low > lwt.high || lwt.low > eio.high then
-      Printf.sprintf "%.0f%% of direct style's" (percent lwt.value eio.value)
-    else "no difference beyond the noise"
-  in
-  let theirs =
-    match
-      List.map (fun (subject, _) -> Published.find ~subject ~test ~metric:"rate") Published.subjects
-    with
-    | [ Some e; Some l ] ->
-        Printf.sprintf " The published pair: %s and %s, %.0f%%." (number e) (number l) (percent l e)
-    | [ Some e; None ] -> Printf.sprintf " Published, direct style: %s." (number e)
-    | _ -> ""
-  in
-  Some
-    (Printf.sprintf "%s: %s %s in direct style, %s under Lwt: %s.%s" name (number eio.value)
-       eio.unit_ (number lwt.value) against theirs)
-
-let recording rows =
-  let kept find subject =
-    let* plain = find ~subject ~test:"mem-bulk" ~metric:"rate" in
-    let* recorded = find ~subject ~test:"mem-bulk-pcap" ~metric:"rate" in
-    Some (percent recorded plain)
-  in
-  let ours ~subject ~test ~metric = Row.find rows ~subject ~test ~metric in
-  let* e = kept ours "weir-eio" in
-  let* l = kept ours "weir-lwt" in
-  let* e' = kept Published.find "tcpip-eio" in
-  let* l' = kept Published.find "tcpip-lwt" in
-  Some
-    (Printf.sprintf
-       "Recording every frame leaves %.0f%% of TCP's rate in direct style and %.0f%% under Lwt; it \
-        left the published stacks %.0f%% and %.0f%%."
-       e l e' l')
-
-(* What lives at the last mark by what lived at the first. *)
-let leaking rows =
-  let test = "mem-bulk-pcap" and metric = "live_words" in
-  let grows along subject =
-    match along ~subject ~test ~metric with
-    | (_, first) :: (_ :: _ as rest) -> Some (snd (List.nth rest (List.length rest - 1)) /. first)
-    | _ -> None
-  in
-  let* ours = grows (along rows) "weir-eio" in
-  let* theirs = grows Published.along "tcpip-eio" in
-  Some
-    (Printf.sprintf
-       "What lives while frames are recorded, at the last mark over the first: %.2f here, %.2f as \
-        published (it kept what it had recorded)."
-       ours theirs)
-
-let beside rows name test other =
-  let* them = find rows ~subject:other ~test ~metric:"rate" in
-  let* e = Row.find rows ~subject:"weir-eio" ~test ~metric:"rate" in
-  let* l = Row.find rows ~subject:"weir-lwt" ~test ~metric:"rate" in
-  Some
-    (Printf.sprintf "%s: %.0f%% of what %s does (%s %s) in direct style, %.0f%% under Lwt." name
-       (percent e them.value)
-       (if other = "kernel" then "the kernel" else other)
-       (number them.value) them.unit_ (percent l them.value))
-
-let tail rows =
-  let p99 subject = Row.find rows ~subject ~test:"http-c256" ~metric:"latency_p99" in
-  let* e = p99 "weir-eio" in
-  let* l = p99 "weir-lwt" in
-  let nginx =
-    Option.fold ~none:"" ~some:(fun n -> Printf.sprintf ", nginx %s ms" (number n)) (p99 "nginx")
-  in
-  Some
-    (Printf.sprintf "p99 of 256 connections: direct style %s ms, Lwt %s ms%s." (number e) (number l)
-       nginx)
-
-let conclusion rows =
-  List.filter_map Fun.id
-    [
-      drivers rows "TCP in memory" "mem-bulk";
-      recording rows;
-      leaking rows;
-      drivers rows "UDP in memory" "mem-udp";
-      beside rows "TCP in, over the TAP" "tap-bulk-in" "kernel";
-      beside rows "TCP out, over the TAP" "tap-bulk-out" "kernel";
-      drivers rows "HTTP, 256 connections" "http-c256";
-      beside rows "HTTP, 256 connections" "http-c256" "nginx";
-      tail rows;
     ]

@@ -1,4 +1,4 @@
-(** The stack study's tables, figures and conclusion, from its rows. *)
+(** The stack study's tables and figures, from its rows. *)
 
 open Weir_lab_harness
 
@@ -12,8 +12,12 @@ val growth : Row.t list -> string -> string
 val figures : Row.t list -> string list
 (** Those for which there are rows. *)
 
-val conclusion : Row.t list -> string list
-(** What the numbers say, a sentence each; those for which there are rows. *)
+(** {1 Rows} *)
+
+val find : Row.t list -> subject:string -> test:string -> metric:string -> Row.t option
+
+val along : Row.t list -> subject:string -> test:string -> metric:string -> (float * float) list
+(** As {!Published.along}, of what was measured. *)
 
 val number : float -> string
 (** [number v] is [v] to three figures: ["0.0123"], ["13622"], ["13.622M"]. *)

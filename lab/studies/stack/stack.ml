@@ -157,7 +157,7 @@ let run ~quick ~progress =
       (List.filter_map tell found
       @ if missing = [] then [] else [ ("Not measured", String.concat "\n" missing ^ "\n") ]);
     plots = Report.figures rows;
-    conclusion = Report.conclusion rows;
+    conclusion = Conclusion.of_rows rows;
     targets = [];
     warnings = List.filter_map wide rows @ List.filter_map (busy rows) rows;
   }

@@ -8,3 +8,6 @@ type ('request, 'response) t = {
   client_streams : bool;
   server_streams : bool;
 }
+
+(** A method and what answers it. *)
+type handler = Handler : ('request, 'response) t * ('request -> 'response) -> handler

@@ -4,13 +4,14 @@
 type client
 
 val client : ?send:(string -> unit) -> Kind.protocol -> (string -> string) -> client
-(** [client p exchange] calls by [exchange request], which is the reply; oneway calls use [send]. *)
+(** [client p exchange] calls by [exchange request], which is the reply; oneway calls use [send].
+    Several calls may be under way if [exchange] can tell their replies apart. *)
 
 val serve :
   Kind.protocol -> (string -> Reader.t -> (Writer.t -> unit) option) -> string -> string option
 (** [serve p dispatch request] is the reply to a call, [None] to a oneway one. [dispatch] is a
-    generated service's, given a handler. What the handler raises and the service does not declare
-    passes through.
+    generated service's, given a handler. {!Application.E} is answered as it is; what else it raises
+    and the service does not declare passes through.
     @raise Error.Error if [request] is no message. *)
 
 (** {1 For generated code} *)

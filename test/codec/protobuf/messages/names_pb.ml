@@ -2096,5 +2096,14 @@ module Module = struct
       server_streams = false;
     }
 
+  module type S = sig
+    val type__ : c -> c
+  end
+
+  let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
+    [
+      Handler (type__, M.type__);
+    ]
+
 end
 

@@ -299,6 +299,13 @@ module Module : sig
   val type_ : (Option.t, Sample_pb.Query.t) Weir_protobuf.Rpc.t
 
   val type__ : (C.t, C.t) Weir_protobuf.Rpc.t
+
+  (** What a server implements: the methods that do not stream. *)
+  module type S = sig
+    val type__ : C.t -> C.t
+  end
+
+  val handlers : (module S) -> Weir_protobuf.Rpc.handler list
 end
 
 val types : Weir_protobuf.Registry.t

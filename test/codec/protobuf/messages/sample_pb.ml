@@ -890,5 +890,14 @@ module Directory = struct
       server_streams = true;
     }
 
+  module type S = sig
+    val find : query -> address_book
+  end
+
+  let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
+    [
+      Handler (find, M.find);
+    ]
+
 end
 

@@ -104,6 +104,13 @@ module Directory : sig
   (** All whose name begins so. *)
 
   val watch : (Query.t, Person.t) Weir_protobuf.Rpc.t
+
+  (** What a server implements: the methods that do not stream. *)
+  module type S = sig
+    val find : Query.t -> Address_book.t
+  end
+
+  val handlers : (module S) -> Weir_protobuf.Rpc.handler list
 end
 
 val types : Weir_protobuf.Registry.t

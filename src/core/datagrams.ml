@@ -1,0 +1,180 @@
+open Weir_base
+module Ip4 = Weir_wire.Ip4
+module Ipv4 = Weir_wire.Ipv4
+module Icmpv4 = Weir_wire.Icmpv4
+module Udp = Weir_wire.Udp
+
+type pong = {
+  from : Ip4.t;
+  identifier : int;
+  sequence : int;
+  data_length : int;
+  ttl : int;
+  outcome : (unit, string) result;
+}
+
+type t = {
+  address : Ip4.t;
+  counters : Counters.t;
+  routes : Routes.t;
+  egress : Egress.t;
+  tcp : Tcp.t;
+  sockets : Udp_sockets.t;
+  ready : Udp_sockets.socket -> unit;
+  pongs : pong Fifo.t;
+}
+
+let max_pongs = 256
+
+let create ~address counters routes egress tcp random ~ready =
+  let none =
+    { from = Ip4.any; identifier = 0; sequence = 0; data_length = 0; ttl = 0; outcome = Ok () }
+  in
+  {
+    address;
+    counters;
+    routes;
+    egress;
+    tcp;
+    sockets = Udp_sockets.create random;
+    ready;
+    pongs = Fifo.create ~dummy:none;
+  }
+
+let sockets t = t.sockets
+let pong t = if Fifo.is_empty t.pongs then None else Some (Fifo.pop t.pongs)
+
+let is_local t a =
+  let a = Ip4.of_ipaddr a in
+  Ip4.equal a t.address || Ip4.is_loopback a
+
+let source_for t dst = if Ip4.is_loopback dst then dst else t.address
+
+(* -- packets that come in ------------------------------------------------ *)
+
+let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
+
+let deliver t socket ~src ~src_port b ~off ~len =
+  ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len : bool);
+  datagram_ready t socket
+
+let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
+  match Udp.decode ~pseudo b ~off ~len with
+  | Error _ -> t.counters.udp_in_malformed <- t.counters.udp_in_malformed + 1
+  | Ok u -> (
+      t.counters.udp_in <- t.counters.udp_in + 1;
+      let src = h.src and src_port = u.src_port and dst = h.dst and dst_port = u.dst_port in
+      let off = off + Udp.length and len = u.data_length in
+      if group then
+        Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port (fun socket ->
+            deliver t socket ~src ~src_port b ~off ~len)
+      else
+        match Udp_sockets.find t.sockets ~dst ~dst_port ~src ~src_port with
+        | Some socket -> deliver t socket ~src ~src_port b ~off ~len
+        | None ->
+            t.counters.udp_no_port <- t.counters.udp_no_port + 1;
+            Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
+
+let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs pong
+
+(* An ICMP error about a packet of ours: what sent it is told (RFC 1122
+   §3.2.2, §4.2.3.9). *)
+let icmp_error t (message : Icmpv4.t) b ~off ~len =
+  let why = Fmt.str "%a" Icmpv4.pp message in
+  match Icmp.quoted b ~off ~len with
+  | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+  | Some (q, _) when not (Ip4.equal q.src t.address) -> ()
+  | Some (q, at) ->
+      let first = Bytes.get_uint16_be b at and second = Bytes.get_uint16_be b (at + 2) in
+      let third = Bytes.get_uint16_be b (at + 4) and fourth = Bytes.get_uint16_be b (at + 6) in
+      let local = q.src and remote = q.dst in
+      if q.protocol = Ipv4.protocol_tcp then
+        Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
+          ~seq:((third lsl 16) lor fourth)
+          why
+      else if q.protocol = Ipv4.protocol_udp then
+        match message with
+        | Destination_unreachable { code; _ } ->
+            Option.iter (datagram_ready t)
+              (Udp_sockets.report t.sockets ~local ~local_port:first ~remote ~remote_port:second
+                 code)
+        | _ -> ()
+      else if q.protocol = Ipv4.protocol_icmp && first = 0x0800 then
+        push_pong t
+          {
+            from = remote;
+            identifier = third;
+            sequence = fourth;
+            data_length = 0;
+            ttl = 0;
+            outcome = Error why;
+          }
+
+let icmp_input t (h : Ipv4.t) b ~off ~len =
+  match Icmpv4.decode b ~off ~len with
+  | Error _ -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
+  | Ok message -> (
+      t.counters.icmp_in <- t.counters.icmp_in + 1;
+      match message with
+      | Echo_request _ ->
+          if Icmp.may_answer t.routes h then (
+            t.counters.icmp_out <- t.counters.icmp_out + 1;
+            let src = h.dst and dst = h.src in
+            Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_icmp ~length:len
+              (fun packet at ->
+                Bytes.blit b off packet at len;
+                Icmp.echo_reply packet ~off:at ~len)
+            |> ignore)
+      | Echo_reply { identifier; sequence; data_length } ->
+          push_pong t
+            { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
+      | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
+          icmp_error t message b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
+      | Other _ -> ())
+
+(* -- packets that are sent ----------------------------------------------- *)
+
+let bind t ~address ~port ~reuse =
+  if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
+  else
+    (Udp_sockets.bind t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
+      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
+
+let max_udp = 65_507
+
+let send t socket ~dst ~dst_port b ~off ~len =
+  let dst = Ip4.of_ipaddr dst in
+  let bound = Udp_sockets.address socket in
+  let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
+  if len > max_udp then Error `Too_long
+  else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
+  else
+    let length = Udp.length + len in
+    let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+    let header =
+      { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
+    in
+    if
+      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun packet at ->
+          Bytes.blit b off packet (at + Udp.length) len;
+          Udp.emit header ~pseudo packet ~off:at)
+    then (
+      t.counters.udp_out <- t.counters.udp_out + 1;
+      Ok ())
+    else Error `No_room
+
+let ping t dst ~identifier ~sequence ~data_length =
+  let dst = Ip4.of_ipaddr dst in
+  let length = Icmpv4.length + data_length in
+  if data_length < 0 || length > max_udp then Error `Too_long
+  else if
+    Egress.push_datagram t.egress ~src:(source_for t dst) ~dst ~protocol:Ipv4.protocol_icmp ~length
+      (fun packet at ->
+        for i = 0 to data_length - 1 do
+          Bytes.set_uint8 packet (at + Icmpv4.length + i) (i land 255)
+        done;
+        Icmpv4.emit (Echo_request { identifier; sequence; data_length }) packet ~off:at)
+  then (
+    t.counters.icmp_out <- t.counters.icmp_out + 1;
+    Ok ())
+  else Error `No_room

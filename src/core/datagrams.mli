@@ -1,0 +1,90 @@
+(** What a host does without connections: UDP (RFC 768, RFC 1122 §4.1) between its sockets and IP,
+    and ICMP (RFC 792, RFC 1122 §3.2.2): echo both ways, and errors about packets of ours, which go
+    to whom they concern. *)
+
+type t
+
+type pong = {
+  from : Weir_wire.Ip4.t;
+  identifier : int;
+  sequence : int;
+  data_length : int;
+  ttl : int;
+  outcome : (unit, string) result;
+}
+(** As {!Stack.pong}. *)
+
+val create :
+  address:Weir_wire.Ip4.t ->
+  Counters.t ->
+  Routes.t ->
+  Egress.t ->
+  Tcp.t ->
+  Random.State.t ->
+  ready:(Udp_sockets.socket -> unit) ->
+  t
+(** [create ~address … ~ready] has no socket; [ready s] is called when something can be received
+    from [s], or an error was noted, once until {!Udp_sockets.heard}. *)
+
+val sockets : t -> Udp_sockets.t
+
+val pong : t -> pong option
+(** [pong t] takes the oldest answer to a {!ping}; at most 256 wait. *)
+
+val is_local : t -> Ipaddr.V4.t -> bool
+(** As {!Stack.is_local}. *)
+
+val source_for : t -> Weir_wire.Ip4.t -> Weir_wire.Ip4.t
+(** [source_for t dst] is the address from which packets to [dst] are sent. *)
+
+(** {1 Packets that come in} *)
+
+val udp_input :
+  t ->
+  now:Weir_base.Time.t ->
+  Weir_wire.Ipv4.t ->
+  pseudo:int ->
+  group:bool ->
+  link_group:bool ->
+  Bytes.t ->
+  ip_off:int ->
+  off:int ->
+  len:int ->
+  unit
+(** [udp_input t ~now h … b ~ip_off ~off ~len] takes the UDP packet at [off], whose IP header is at
+    [ip_off]. [pseudo] is the sum of the pseudo-header, or -1 if the link vouches for the checksum.
+    [group]: it was sent to an IP broadcast; [link_group]: by link broadcast. *)
+
+val icmp_input : t -> Weir_wire.Ipv4.t -> Bytes.t -> off:int -> len:int -> unit
+
+val icmp_error : t -> Weir_wire.Icmpv4.t -> Bytes.t -> off:int -> len:int -> unit
+(** [icmp_error t message b ~off ~len] tells what sent the packet that is quoted at [off]. *)
+
+(** {1 Packets that are sent} *)
+
+val bind :
+  t ->
+  address:Ipaddr.V4.t ->
+  port:int ->
+  reuse:bool ->
+  (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
+
+val send :
+  t ->
+  Udp_sockets.socket ->
+  dst:Ipaddr.V4.t ->
+  dst_port:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+(** As {!Stack.send_udp}. *)
+
+val ping :
+  t ->
+  Ipaddr.V4.t ->
+  identifier:int ->
+  sequence:int ->
+  data_length:int ->
+  (unit, [ `No_room | `Too_long ]) result
+(** As {!Stack.ping}. *)

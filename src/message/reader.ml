@@ -1,0 +1,27 @@
+module Flow = Weir_flow.Flow
+
+type t = { incoming : Incoming.t; flow : Flow.reader }
+
+let create ?limit framing flow = { incoming = Incoming.create ?limit framing; flow :> Flow.reader }
+
+let rec read t =
+  match Incoming.next t.incoming with
+  | Frame view -> Ok view
+  | Stop error -> Error error
+  | More ->
+      let len = Incoming.space t.incoming in
+      let n = t.flow#read_into (Incoming.bytes t.incoming) ~off:(Incoming.at t.incoming) ~len in
+      Incoming.received t.incoming n;
+      read t
+
+let receive t codec =
+  match read t with
+  | Error _ as e -> e
+  | Ok view -> Result.map_error (fun why -> Error.Undecodable why) (Codec.read codec view)
+
+let rec iter t codec f =
+  match receive t codec with
+  | Ok v ->
+      f v;
+      iter t codec f
+  | Error e -> e

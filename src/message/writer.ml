@@ -1,0 +1,74 @@
+module Flow = Weir_flow.Flow
+module Slice = Weir_flow.Slice
+
+type state = Idle | Sending | Broken
+
+type t = {
+  framing : Framing.t;
+  limit : int;
+  flow : Flow.writer;
+  out : Output.t;
+  mutable state : state;
+}
+
+let create ?(limit = Incoming.default_limit) framing flow =
+  { framing; limit; flow :> Flow.writer; out = Output.create (); state = Idle }
+
+let too_long limit =
+  Flow.fail (Flow.Too_long limit) (fun ppf ->
+      Format.fprintf ppf "the message is longer than %d bytes" limit)
+
+(* Only Cap'n Proto's messages frame themselves. *)
+let check_framed t b ~off ~len =
+  if t.framing = Capnp then
+    match Framing.extent Capnp b ~off ~len with
+    | Whole { length; _ } when length = len -> ()
+    | _ -> invalid_arg "Writer: not one message of Cap'n Proto's"
+
+let ready t =
+  match t.state with
+  | Idle -> ()
+  | Sending -> invalid_arg "Writer: another fiber is sending"
+  | Broken -> raise (Flow.Error Flow.closed)
+
+let write t f =
+  t.state <- Sending;
+  match f () with
+  | () -> t.state <- Idle
+  | exception e ->
+      t.state <- Broken;
+      raise e
+
+let send t (codec : _ Codec.t) v =
+  ready t;
+  let out = t.out and room = Framing.header_room t.framing in
+  Output.clear out;
+  let at = Output.reserve out room in
+  Output.limit out (room + t.limit);
+  (try codec.encode out v with Output.Too_long -> too_long t.limit);
+  let bytes = Output.bytes out and stop = Output.length out in
+  let len = stop - at - room in
+  check_framed t bytes ~off:(at + room) ~len;
+  let start = Framing.put_header t.framing bytes (at + room) len in
+  write t (fun () -> t.flow#write bytes ~off:start ~len:(stop - start))
+
+(* A prefix written by itself may wait for an acknowledgement before the rest goes
+   (RFC 9293 §3.7.4), where a flow does not gather: up to here a copy is the lesser
+   evil. *)
+let short = 16_384
+
+let send_bytes t b ~off ~len =
+  ready t;
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Writer.send_bytes";
+  if len > t.limit then too_long t.limit;
+  check_framed t b ~off ~len;
+  let out = t.out and room = Framing.header_room t.framing in
+  Output.clear out;
+  ignore (Output.reserve out room);
+  if len <= short then Output.add out b ~off ~len;
+  let bytes = Output.bytes out in
+  let start = Framing.put_header t.framing bytes room len in
+  let first = Output.length out - start in
+  write t (fun () ->
+      if len <= short then t.flow#write bytes ~off:start ~len:first
+      else t.flow#writev [ Slice.make bytes ~off:start ~len:first; Slice.make b ~off ~len ])

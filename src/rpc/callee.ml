@@ -1,0 +1,101 @@
+module Output = Weir_message.Output
+module Slice = Weir_flow.Slice
+
+type t = {
+  limits : Limits.t;
+  outbox : Outbox.t;
+  sizes : (int, int) Hashtbl.t;  (** of the requests of calls that are not answered *)
+  view : Slice.t;
+  mutable held : int;  (** their sum *)
+  mutable last : int;
+  mutable max_reply : int;  (** 0 until the client's hello came *)
+  mutable draining : bool;
+}
+
+type event =
+  | Call of { id : int; timeout_us : int; name : string; request : Slice.t }
+  | Cancel of int
+  | Nothing
+
+let create limits =
+  Limits.check limits;
+  let outbox = Outbox.create () in
+  Outbox.add outbox ~limit:Packet.small (fun out -> Packet.hello out limits);
+  {
+    limits;
+    outbox;
+    sizes = Hashtbl.create 16;
+    view = Slice.empty ();
+    held = 0;
+    last = 0;
+    max_reply = 0;
+    draining = false;
+  }
+
+let outbox t = t.outbox
+let running t = Hashtbl.length t.sizes
+let may_read t = t.held <= t.limits.held && Outbox.length t.outbox <= t.limits.unsent
+
+let send_failure t id f =
+  Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.failure out id f)
+
+let call t id timeout_us name (frame : Slice.t) at =
+  if id <= t.last then Error "a call's number is not new"
+  else begin
+    t.last <- id;
+    if t.draining then begin
+      send_failure t id (Failure.make Shutting_down "");
+      Ok Nothing
+    end
+    else if running t >= t.limits.calls then Error "too many calls at once"
+    else begin
+      let len = frame.off + frame.len - at in
+      Hashtbl.replace t.sizes id len;
+      t.held <- t.held + len;
+      Slice.set t.view frame.bytes ~off:at ~len;
+      Ok (Call { id; timeout_us; name; request = t.view })
+    end
+  end
+
+let input t (frame : Slice.t) =
+  match Packet.decode frame with
+  | Error _ as e -> e
+  | Ok (Hello _) when t.max_reply > 0 -> Error "a second hello"
+  | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello that allows nothing"
+  | Ok (Hello { message; _ }) ->
+      t.max_reply <- Int.min message 0x7fff_ffff;
+      Ok Nothing
+  | Ok _ when t.max_reply = 0 -> Error "no hello"
+  | Ok (Call { id; timeout_us; name; at }) -> call t id timeout_us name frame at
+  | Ok (Cancel id) -> Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)
+  | Ok (Reply _ | Failure _ | Goodbye) -> Error "a packet that only servers send"
+
+let answered t id =
+  match Hashtbl.find_opt t.sizes id with
+  | None -> ()
+  | Some len ->
+      Hashtbl.remove t.sizes id;
+      t.held <- t.held - len
+
+let fail t id failure =
+  if Hashtbl.mem t.sizes id then begin
+    send_failure t id failure;
+    answered t id
+  end
+
+let reply t id write =
+  if not (Hashtbl.mem t.sizes id) then invalid_arg "Callee.reply: no such call";
+  match
+    Outbox.add t.outbox ~limit:t.max_reply (fun out ->
+        Packet.reply out id;
+        write out)
+  with
+  | () -> answered t id
+  | exception Output.Too_long ->
+      fail t id (Failure.make Too_large (Printf.sprintf "the limit is %d bytes" t.max_reply))
+
+let drain t =
+  if not t.draining then begin
+    t.draining <- true;
+    Outbox.add t.outbox ~limit:Packet.small Packet.goodbye
+  end

@@ -1,0 +1,91 @@
+module Slice = Weir_flow.Slice
+
+type state = Greeting | Open of int | Over of Error.ending
+type answer = (Slice.t, Error.t) result
+
+type t = {
+  limits : Limits.t;
+  outbox : Outbox.t;
+  waiting : (int, answer -> unit) Hashtbl.t;
+  view : Slice.t;
+  mutable greeted : bool;
+  mutable state : state;
+  mutable next : int;
+  mutable max_request : int;
+}
+
+let create limits =
+  Limits.check limits;
+  let outbox = Outbox.create () in
+  Outbox.add outbox ~limit:Packet.small (fun out -> Packet.hello out limits);
+  {
+    limits;
+    outbox;
+    waiting = Hashtbl.create 16;
+    view = Slice.empty ();
+    greeted = false;
+    state = Greeting;
+    next = 1;
+    max_request = 0;
+  }
+
+let outbox t = t.outbox
+let state t = t.state
+let unanswered t = Hashtbl.length t.waiting
+let max_request t = t.max_request
+
+let call t ~timeout_us name write on_answer =
+  (match t.state with
+  | Open n when unanswered t < n && timeout_us >= 0 -> ()
+  | _ -> invalid_arg "Caller.call");
+  let id = t.next in
+  Outbox.add t.outbox ~limit:t.max_request (fun out ->
+      Packet.call out ~id ~timeout_us name;
+      write out);
+  t.next <- id + 1;
+  Hashtbl.replace t.waiting id on_answer;
+  id
+
+let cancel t id =
+  if Hashtbl.mem t.waiting id then
+    Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.cancel out id)
+
+let answer t id result =
+  match Hashtbl.find_opt t.waiting id with
+  | None -> Error "an answer to no call"
+  | Some on_answer ->
+      Hashtbl.remove t.waiting id;
+      on_answer result;
+      Ok ()
+
+let hello t message calls =
+  if t.greeted then Error "a second hello"
+  else if message < Packet.small || calls < 1 then Error "a hello that allows nothing"
+  else begin
+    t.greeted <- true;
+    t.max_request <- Int.min message 0x7fff_ffff;
+    if t.state = Greeting then t.state <- Open (Int.min calls t.limits.calls);
+    Ok ()
+  end
+
+let stop t = match t.state with Greeting | Open _ -> t.state <- Over Stopped | Over _ -> ()
+
+let input t (frame : Slice.t) =
+  match Packet.decode frame with
+  | Error _ as e -> e
+  | Ok (Hello { message; calls }) -> hello t message calls
+  | Ok _ when not t.greeted -> Error "no hello"
+  | Ok (Reply { id; at }) ->
+      Slice.set t.view frame.bytes ~off:at ~len:(frame.off + frame.len - at);
+      answer t id (Ok t.view)
+  | Ok (Failure { id; failure }) -> answer t id (Error (Error.Remote failure))
+  | Ok Goodbye ->
+      (match t.state with Greeting | Open _ -> t.state <- Over Draining | Over _ -> ());
+      Ok ()
+  | Ok (Call _ | Cancel _) -> Error "a packet that only clients send"
+
+let close t ending =
+  (match t.state with Over _ -> () | Greeting | Open _ -> t.state <- Over ending);
+  let waiting = Hashtbl.fold (fun _ on_answer l -> on_answer :: l) t.waiting [] in
+  Hashtbl.reset t.waiting;
+  List.iter (fun on_answer -> on_answer (Error (Error.Closed ending))) waiting

@@ -1,0 +1,51 @@
+(** The client's side of one connection, as a machine that does no input or output: it numbers
+    calls, matches answers to them, keeps to the server's limits, and fails what waits when the
+    connection is over. A driver moves bytes ({!input}, {!outbox}) and lets callers wait. *)
+
+type t
+
+val create : Limits.t -> t
+(** @raise Invalid_argument as {!Limits.check}. *)
+
+val outbox : t -> Outbox.t
+(** [outbox t] has what is to be sent, the hello first. *)
+
+type state =
+  | Greeting  (** the server's hello has not come: nothing can be called *)
+  | Open of int  (** this many calls may be unanswered at once *)
+  | Over of Error.ending  (** no more calls *)
+
+val state : t -> state
+
+val unanswered : t -> int
+(** [unanswered t] is how many calls wait, with those given up. *)
+
+type answer = (Weir_flow.Slice.t, Error.t) result
+
+val call :
+  t -> timeout_us:int -> string -> (Weir_message.Output.t -> unit) -> (answer -> unit) -> int
+(** [call t ~timeout_us name write on_answer] sends a call whose request [write] appends, and is its
+    number. [timeout_us] is how long the server may take, 0 for ever. [on_answer] is called once,
+    from {!input} or {!close}, with a view that lasts for that call. What [write] raises passes, and
+    nothing is sent.
+    @raise Weir_message.Output.Too_long if the server's limit does not allow it.
+    @raise Invalid_argument
+      unless [state t] is [Open n] and [unanswered t < n], or if [timeout_us < 0]. *)
+
+val max_request : t -> int
+(** [max_request t] is the server's limit, bytes with the packet's header. *)
+
+val cancel : t -> int -> unit
+(** [cancel t id] tells the server that the answer is not wanted any more. It still comes, and
+    [on_answer] is called; until then the call is one of {!unanswered}. *)
+
+val input : t -> Weir_flow.Slice.t -> (unit, string) result
+(** [input t frame] takes a frame's content; an error is the peer's violation, after which the
+    driver calls {!close}. *)
+
+val stop : t -> unit
+(** [stop t] allows no more calls; those under way go on. Nothing if [t] is over. *)
+
+val close : t -> Error.ending -> unit
+(** [close t why] ends [t] and answers all calls with [Closed why]. Nothing if it was called before.
+*)

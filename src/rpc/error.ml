@@ -1,0 +1,22 @@
+type ending = Stopped | Draining | Ended | Lost of exn | Violation of string
+
+type t =
+  | Remote of Failure.t
+  | Timed_out
+  | Too_large of int
+  | Undecodable of string
+  | Closed of ending
+
+let pp_ending ppf = function
+  | Stopped -> Format.pp_print_string ppf "it was closed here"
+  | Draining -> Format.pp_print_string ppf "the server is about to end"
+  | Ended -> Format.pp_print_string ppf "the peer ended it"
+  | Lost e -> Format.fprintf ppf "it failed: %s" (Printexc.to_string e)
+  | Violation why -> Format.fprintf ppf "the peer broke the rules: %s" why
+
+let pp ppf = function
+  | Remote f -> Failure.pp ppf f
+  | Timed_out -> Format.pp_print_string ppf "no answer came in time"
+  | Too_large n -> Format.fprintf ppf "the request is longer than the server's limit, %d bytes" n
+  | Undecodable why -> Format.fprintf ppf "the answer cannot be read: %s" why
+  | Closed ending -> Format.fprintf ppf "the connection is over: %a" pp_ending ending

@@ -1,0 +1,22 @@
+(** How much one connection may hold, on either side. *)
+
+type t = {
+  message : int;
+      (** bytes of one message that is received, with its packet's header; the peer is told, and a
+          longer one ends the connection *)
+  calls : int;
+      (** calls not answered yet. A server tells its client, which then waits with further calls;
+          one that does not wait loses the connection *)
+  held : int;
+      (** a server reads nothing while the requests it is answering have more bytes than this *)
+  unsent : int;
+      (** callers and handlers wait, and a server reads nothing, while more bytes than this are to
+          be sent *)
+}
+
+val default : t
+(** 4 MiB, 64, 16 MiB and 256 KiB. *)
+
+val check : t -> unit
+(** @raise Invalid_argument if one is not positive, or [message] below 2,048 or above 2{^ 31} - 1.
+*)

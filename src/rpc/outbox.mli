@@ -1,0 +1,17 @@
+(** Packets on their way out: gathered, framed, in one run of bytes, so that those that come while
+    one write is under way leave together in the next. *)
+
+type t
+
+val create : unit -> t
+
+val add : t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
+(** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes. If [write]
+    raises, nothing is added.
+    @raise Weir_message.Output.Too_long if they are more. *)
+
+val length : t -> int
+(** [length t] is how many bytes wait, without those that were taken. *)
+
+val take : t -> Weir_flow.Slice.t
+(** [take t] is all that waits, which is a view until the next [take]. *)

@@ -1,0 +1,45 @@
+(** What passes between client and server: frames of 4 bytes' length ({!Weir_message.Framing}), each
+    one packet: a byte that says its kind, numbers as varints, and the rest.
+
+    {v
+    0 hello    "WEIR" version message calls     first, from either side; the server need not wait
+    1 call     id microseconds length name, request
+    2 reply    id, response
+    3 failure  id code, message
+    4 cancel   id
+    5 goodbye
+    v}
+
+    Ids are the client's, each greater than the one before. Each call is answered by one reply or
+    failure, also if it was cancelled. A client calls when it has the server's hello, and keeps to
+    the [calls] that it says may be unanswered, and to its [message] bytes in a frame. After goodbye
+    the server refuses calls; the client ends its direction when all are answered, then the server
+    does. *)
+
+type t =
+  | Hello of { message : int; calls : int }
+  | Call of { id : int; timeout_us : int;  (** 0 for none *) name : string; at : int }
+      (** the request is from offset [at] to the packet's end *)
+  | Reply of { id : int; at : int }
+  | Failure of { id : int; failure : Failure.t }
+  | Cancel of int
+  | Goodbye
+
+val small : int
+(** 2,048: packets without a value are shorter, and so is the rest of a call. *)
+
+val decode : Weir_flow.Slice.t -> (t, string) result
+
+(** {1 Writing}
+
+    Those that carry a value leave it to be appended. *)
+
+val hello : Weir_message.Output.t -> Limits.t -> unit
+val call : Weir_message.Output.t -> id:int -> timeout_us:int -> string -> unit
+val reply : Weir_message.Output.t -> int -> unit
+
+val failure : Weir_message.Output.t -> int -> Failure.t -> unit
+(** The message is cut at 1,024 bytes. *)
+
+val cancel : Weir_message.Output.t -> int -> unit
+val goodbye : Weir_message.Output.t -> unit

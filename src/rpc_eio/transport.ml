@@ -1,0 +1,97 @@
+open Weir_rpc
+module Flow = Weir_flow.Flow
+module Time = Weir_base.Time
+module Incoming = Weir_message.Incoming
+
+type t = {
+  flow : Flow.flow;
+  incoming : Incoming.t;
+  outbox : Outbox.t;
+  unsent : int;
+  work : Eio.Condition.t;  (** the writer has something to do *)
+  room : Eio.Condition.t;  (** what waited is being sent *)
+  mutable finishing : bool;
+}
+
+exception Over of Error.ending
+
+let create ~(limits : Limits.t) outbox flow =
+  {
+    flow :> Flow.flow;
+    incoming = Incoming.create ~limit:limits.message Length32;
+    outbox;
+    unsent = limits.unsent;
+    work = Eio.Condition.create ();
+    room = Eio.Condition.create ();
+    finishing = false;
+  }
+
+(* A flow may fail with exceptions of its own. *)
+let guarded f =
+  try f () with
+  | (Eio.Cancel.Cancelled _ | Out_of_memory | Sys.Break) as e -> raise e
+  | e -> raise (Over (Lost e))
+
+let ending f = try f () with Over e -> e
+
+let rec read t frame =
+  match Incoming.next t.incoming with
+  | Frame content -> (
+      match frame content with Ok () -> read t frame | Error why -> raise (Over (Violation why)))
+  | Stop End -> ()
+  | Stop e -> raise (Over (Violation (Weir_message.Error.to_string e)))
+  | More ->
+      let len = Incoming.space t.incoming in
+      Incoming.received t.incoming
+        (guarded (fun () ->
+             Flow.read_into t.flow (Incoming.bytes t.incoming) ~off:(Incoming.at t.incoming) ~len));
+      read t frame
+
+let end_stream t =
+  match Flow.cast t.flow Flow.Half_close with
+  | None -> false
+  | Some f ->
+      guarded (fun () -> f#shutdown_send);
+      true
+
+let rec write t =
+  if Outbox.length t.outbox > 0 then begin
+    let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
+    Eio.Condition.broadcast t.room;
+    guarded (fun () -> Flow.write t.flow bytes ~off ~len);
+    write t
+  end
+  else if t.finishing then end_stream t
+  else begin
+    Eio.Condition.await_no_mutex t.work;
+    write t
+  end
+
+let wake t = Eio.Condition.broadcast t.work
+
+let finish t =
+  t.finishing <- true;
+  wake t
+
+let await t p = Eio.Condition.loop_no_mutex t.room (fun () -> if p () then Some () else None)
+let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
+let progress t = Eio.Condition.broadcast t.room
+
+let close t =
+  try
+    match Flow.cast t.flow Flow.Closable with
+    | None -> ignore (end_stream t)
+    | Some f -> guarded (fun () -> f#close)
+  with Over _ -> ()
+
+(* {1 Time} *)
+
+let now clock = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now clock))
+
+let sleep_until clock at =
+  if at = Time.never then Eio.Fiber.await_cancel ()
+  else Eio.Time.Mono.sleep_until clock (Mtime.of_uint64_ns (Int64.of_int at))
+
+let after clock ns =
+  let now = now clock in
+  if ns > Time.never - now then Time.never else now + ns

@@ -1,0 +1,47 @@
+(** Moving the bytes of one side of a connection: what client and server do alike. *)
+
+open Weir_rpc
+
+type t
+
+val create : limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+
+exception Over of Error.ending
+
+val ending : (unit -> Error.ending) -> Error.ending
+(** [ending f] is what [f] returns or raises {!Over} with. *)
+
+val read : t -> (Weir_flow.Slice.t -> (unit, string) result) -> unit
+(** [read t frame] calls [frame] on each frame's content until the stream ends in order.
+    @raise Over if it ends otherwise, or if [frame] finds a violation. *)
+
+val write : t -> bool
+(** [write t] sends what comes into the outbox, and after {!finish} the end of the stream; it
+    returns then, and is whether the flow could say so to the peer ({!Weir_flow.Flow.half_close}).
+    @raise Over if the flow fails. *)
+
+val wake : t -> unit
+(** [wake t]: there is something to be sent. *)
+
+val finish : t -> unit
+(** [finish t]: what is in the outbox is the last. *)
+
+val await_room : t -> unit
+(** [await_room t] waits until so little is unsent that more may be made. *)
+
+val await : t -> (unit -> bool) -> unit
+(** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
+
+val progress : t -> unit
+
+val close : t -> unit
+(** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, else ends its own direction if
+    it can; what that raises is dropped. *)
+
+(** {1 Time} *)
+
+val now : _ Eio.Time.Mono.t -> Weir_base.Time.t
+val sleep_until : _ Eio.Time.Mono.t -> Weir_base.Time.t -> unit
+
+val after : _ Eio.Time.Mono.t -> int -> Weir_base.Time.t
+(** [after clock ns] is that much from now, at most {!Weir_base.Time.never}. *)

@@ -1,0 +1,1 @@
+let () = Weir_test.Suite.run "message" (Framing_tests.tests @ Codec_tests.tests @ Thrift_tests.tests)

@@ -1,0 +1,1 @@
+let () = Weir_test.Suite.run "rpc" Machine_tests.tests

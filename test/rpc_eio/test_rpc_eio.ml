@@ -1,0 +1,1 @@
+let () = Weir_test.Suite.run "rpc_eio" (Call_tests.tests @ End_tests.tests @ Transport_tests.tests)
