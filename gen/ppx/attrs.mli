@@ -1,6 +1,6 @@
 (** The attributes of [[@@deriving protobuf]], on whatever they stand: [[@key 1]], also written
-    [[@protobuf.key 1]] or [[@deriving.protobuf.key 1]] where another deriver uses the short name. All
-    raise a located error for an attribute written wrongly. *)
+    [[@protobuf.key 1]] or [[@deriving.protobuf.key 1]] where another deriver uses the short name.
+    All raise a located error for an attribute written wrongly. *)
 
 open Ppxlib
 

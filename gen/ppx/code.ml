@@ -7,9 +7,10 @@ type t = {
   mutable hoisted : (string * (string * expression)) list;
   mutable lazies : (string * (string * expression)) list;
   mutable wanted : string list;
+  mutable stand_ins : (string * (expression * message)) list;
 }
 
-let make group = { group; hoisted = []; lazies = []; wanted = [] }
+let make group = { group; hoisted = []; lazies = []; wanted = []; stand_ins = [] }
 let group c = c.group
 let loc d = { d.def_loc with loc_ghost = true }
 let evar loc name = B.pexp_ident ~loc { txt = Lident name; loc }
@@ -19,9 +20,7 @@ let str loc s = B.estring ~loc s
 let apply loc f = function [] -> f | args -> B.eapply ~loc f args
 
 let lambda loc names body =
-  List.fold_right
-    (fun name e -> B.pexp_fun ~loc Nolabel None (pvar loc name) e)
-    names body
+  List.fold_right (fun name e -> B.pexp_fun ~loc Nolabel None (pvar loc name) e) names body
 
 let parameters d = List.map (fun v -> "c_" ^ v) d.params
 let own loc verb d = apply loc (evar loc (verb ^ "_" ^ d.id)) (List.map (evar loc) (parameters d))
@@ -84,10 +83,13 @@ and once c loc m build =
     in
     [%expr Stdlib.Lazy.force [%e evar loc name]]
 
+let stand_in c m name =
+  if closed m then c.stand_ins <- (key_of m, (name, m)) :: List.remove_assoc (key_of m) c.stand_ins
+
+let stand_ins c = List.rev_map snd c.stand_ins
 let hoisted c = List.rev_map snd c.hoisted
 let lazies c = List.rev_map snd c.lazies
 let wants_codec c id = List.mem id c.wanted
-
 let call c loc verb id args = apply loc (evar loc (verb ^ "_" ^ id)) (List.map (codec c loc) args)
 
 let reader c loc m args =
@@ -96,10 +98,7 @@ let reader c loc m args =
   | Var _ | Other _ ->
       [%expr
         let c = [%e codec c loc m] in
-        [%e
-          apply loc
-            [%expr c.Weir_protobuf.Codec.read c.Weir_protobuf.Codec.default]
-            args]]
+        [%e apply loc [%expr c.Weir_protobuf.Codec.read c.Weir_protobuf.Codec.default] args]]
 
 let sizer c loc m v =
   match m with
@@ -123,8 +122,7 @@ let enum loc e what =
   | Other_enum lid, `To_int v ->
       [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Derived.to_int [%e v]]
   | Other_enum lid, `Of_int (p, n) ->
-      [%expr
-        [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Derived.of_int [%e p] [%e n]]
+      [%expr [%e B.pexp_ident ~loc { txt = lid; loc }].Weir_protobuf.Derived.of_int [%e p] [%e n]]
 
 let field_type f =
   let loc = f.loc in
@@ -148,9 +146,7 @@ let binding d name arguments result names body =
   let loc = loc d in
   let codecs = List.map (fun v -> [%type: [%t B.ptyp_var ~loc v] Weir_protobuf.Codec.t]) d.params in
   let type_ =
-    List.fold_right
-      (fun a r -> B.ptyp_arrow ~loc Nolabel a r)
-      (codecs @ arguments) result
+    List.fold_right (fun a r -> B.ptyp_arrow ~loc Nolabel a r) (codecs @ arguments) result
   in
   let type_ =
     if d.params = [] then type_

@@ -8,9 +8,6 @@ val group : path:string -> rec_flag -> type_declaration list -> Model.group
     tuples, polymorphic variants and constructors' arguments within them. [path] is the module that
     they stand in. *)
 
-val value_name : string -> string -> string
-(** [value_name type_name suffix] is [type_name_suffix], or [suffix] for a type [t]. *)
-
 val parameters : type_declaration -> string list
 (** [parameters d] are the names of [d]'s type parameters, made up where they have none. *)
 

@@ -15,11 +15,12 @@ let first_constant d =
   | Cases [] | Fields _ -> invalid_arg "Defaults.first_constant"
 
 let in_order values =
-  List.sort (fun (f, _) (g, _) -> Int.compare (int_of_string f.label) (int_of_string g.label)) values
+  List.sort
+    (fun (f, _) (g, _) -> Int.compare (int_of_string f.label) (int_of_string g.label))
+    values
   |> List.map snd
 
-let labelled loc values =
-  List.map (fun (f, e) -> ({ txt = Lident f.label; loc }, e)) values
+let labelled loc values = List.map (fun (f, e) -> ({ txt = Lident f.label; loc }, e)) values
 
 let construct loc case values =
   let argument =
@@ -73,7 +74,8 @@ let rec needed = function
 let needs f =
   match (f.count, f.default, f.ty) with
   | Required, None, Message m -> needed m
-  | Required, None, (Scalar _ | Enum _) | Required, Some _, _ | (Optional | List | Array), _, _ -> []
+  | Required, None, (Scalar _ | Enum _) | Required, Some _, _ | (Optional | List | Array), _, _ ->
+      []
 
 (* Round by round, the types whose default needs only those already found;
    with each variant, the constructor that it takes. *)
@@ -115,8 +117,8 @@ let value c found d =
       | Many (_, fields) -> construct loc case (zeros fields))
   | (Fields _ | Cases _), (None | Some None) ->
       Attrs.error ~loc:d.def_loc
-        "no value of type %a is finite: each needs another, with no option, list or constructor \
-         to end it"
+        "no value of type %a is finite: each needs another, with no option, list or constructor to \
+         end it"
         Pprintast.core_type d.core_type
 
 let bindings c =
@@ -124,5 +126,7 @@ let bindings c =
   List.map
     (fun d ->
       let loc = Code.loc d in
-      Code.binding d ("default_" ^ d.id) [ [%type: unit] ] d.core_type [ "_unit" ] (value c found d))
+      Code.binding d ("default_" ^ d.id)
+        [ [%type: Stdlib.Unit.t] ]
+        d.core_type [ "_unit" ] (value c found d))
     (Code.group c).defs

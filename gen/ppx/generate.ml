@@ -45,18 +45,27 @@ let hoist_defaults group =
 
 (* -- codecs ---------------------------------------------------------------- *)
 
-let codec_record d =
+let codec_record ?(shared = false) d =
   let loc = Code.loc d in
   let own verb = Code.own loc verb d in
-  let record desc types =
+  let record desc types default =
     [%expr
       {
         Weir_protobuf.Codec.descriptor = [%e desc];
         types = [%e types];
-        default = [%e own "default"] ();
+        default = [%e default];
         size = (fun m -> [%e own "size"] m);
         write = (fun b pos m -> [%e own "write"] b pos m);
-        read = (fun _ s pos limit depth -> [%e own "read"] s pos limit depth);
+        read =
+          (fun init s pos limit depth ->
+            if Weir_protobuf.Derived.Ops.( == ) init [%e default] then
+              [%e own "read"] s pos limit depth
+            else
+              Weir_protobuf.Derived.merge
+                (fun m -> [%e own "size"] m)
+                (fun b pos m -> [%e own "write"] b pos m)
+                (fun s pos limit depth -> [%e own "read"] s pos limit depth)
+                init s pos limit depth);
         to_json =
           (fun w m ->
             Weir_protobuf.Derived.to_json [%e desc]
@@ -70,12 +79,17 @@ let codec_record d =
               r);
       }]
   in
-  if d.params = [] then record (own "desc") [%expr types]
+  if shared then record (own "desc") [%expr types] (own "none")
+  else if d.params = [] then
+    [%expr
+      let none = [%e own "default"] () in
+      [%e record (own "desc") [%expr types] [%expr none]]]
   else
     [%expr
       let desc = [%e own "desc"] in
-      let types = [%e Describe.own_registry d] in
-      [%e record [%expr desc] [%expr types]]]
+      let types = [%e Registries.own_registry d] in
+      let none = [%e own "default"] () in
+      [%e record [%expr desc] [%expr types] [%expr none]]]
 
 let codec_type d =
   let loc = Code.loc d in
@@ -84,7 +98,8 @@ let codec_type d =
 let inner_codec d =
   let loc = Code.loc d in
   let name = "codec_" ^ d.id in
-  if d.params = [] then Code.binding d name [ [%type: unit] ] (codec_type d) [ "_unit" ] (codec_record d)
+  if d.params = [] then
+    Code.binding d name [ [%type: Stdlib.Unit.t] ] (codec_type d) [ "_unit" ] (codec_record d)
   else Code.binding d name [] (codec_type d) [] (codec_record d)
 
 let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ | Cases _ -> false
@@ -92,6 +107,11 @@ let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ |
 let functions c =
   let loc = Code.loc (List.hd (Code.group c).defs) in
   let bindings = Defaults.bindings c @ Read.bindings c @ Write.bindings c in
+  let meant =
+    List.map
+      (fun (name, m) -> [%expr [%e name], [%e Code.codec c loc m].Weir_protobuf.Codec.descriptor])
+      (Code.stand_ins c)
+  in
   let wanted =
     List.filter (fun d -> Code.wants_codec c d.id && not (is_payload d)) (Code.group c).defs
   in
@@ -105,17 +125,28 @@ let functions c =
       (fun (name, _) -> [%stri let _ = Stdlib.Lazy.force [%e Code.evar loc name]])
       (Code.lazies c)
   in
-  B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced
+  let nones =
+    List.filter_map
+      (fun d ->
+        if d.written && d.params = [] then
+          let name = Code.pvar loc ("none_" ^ d.id) in
+          Some [%stri let [%p name] = [%e Code.own loc "default" d] ()]
+        else None)
+      (Code.group c).defs
+  in
+  (B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced)
+  @ nones
+  @
+  if meant = [] then []
+  else [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]
 
 let internals c given =
   let loc = Code.loc (List.hd (Code.group c).defs) in
   let described = Describe.items c in
-  let types = Describe.registry c in
+  let types = Registries.registry c in
   let functions = functions c in
   let hoisted =
-    List.map
-      (fun (name, e) -> [%stri let [%p Code.pvar loc name] = [%e e]])
-      (Code.hoisted c)
+    List.map (fun (name, e) -> [%stri let [%p Code.pvar loc name] = [%e e]]) (Code.hoisted c)
   in
   let items =
     ([%stri [@@@ocaml.warning "-a"]] :: given)
@@ -123,12 +154,11 @@ let internals c given =
     @ Read.enums c @ described
     @ ([%stri let types = [%e types]] :: functions)
   in
-  B.pstr_open ~loc
-    (B.open_infos ~loc ~override:Fresh ~expr:(B.pmod_structure ~loc items))
+  B.pstr_open ~loc (B.open_infos ~loc ~override:Fresh ~expr:(B.pmod_structure ~loc items))
 
 (* -- what the user sees ---------------------------------------------------- *)
 
-let name d suffix = Declarations.value_name d.id suffix
+let name d suffix = Value_types.value_name d.id suffix
 let codec_arguments loc params = List.map (fun v -> Code.evar loc ("c_" ^ v)) params
 
 let published ~proto d =
@@ -136,7 +166,9 @@ let published ~proto d =
   let pat suffix = Code.pvar loc (name d suffix) in
   let codec = Code.apply loc (Code.evar loc (name d "protobuf")) (codec_arguments loc d.params) in
   let with_codecs e = Code.lambda loc (Code.parameters d) e in
-  let value = Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record d) in
+  let value =
+    Code.binding d (name d "protobuf") [] (codec_type d) [] (codec_record ~shared:(d.params = []) d)
+  in
   [
     B.pstr_value ~loc Nonrecursive [ value ];
     [%stri
@@ -161,8 +193,7 @@ let published ~proto d =
   if proto then
     [
       [%stri
-        let [%p pat "proto"] =
-          [%e with_codecs [%expr Weir_protobuf.Proto_file.print [%e codec]]]];
+        let [%p pat "proto"] = [%e with_codecs [%expr Weir_protobuf.Proto_file.print [%e codec]]]];
     ]
   else []
 
@@ -187,16 +218,17 @@ let signature ~proto declarations =
         in
         B.psig_value ~loc
           (B.value_description ~loc ~prim:[]
-             ~name:{ txt = Declarations.value_name id suffix; loc }
+             ~name:{ txt = Value_types.value_name id suffix; loc }
              ~type_)
       in
       [
         value "protobuf" [%type: [%t self] Weir_protobuf.Codec.t];
-        value "to_protobuf" [%type: [%t self] -> string];
-        value "from_protobuf" [%type: string -> ([%t self], Weir_protobuf.Error.t) result];
+        value "to_protobuf" [%type: [%t self] -> Stdlib.String.t];
+        value "from_protobuf"
+          [%type: Stdlib.String.t -> ([%t self], Weir_protobuf.Error.t) Stdlib.result];
       ]
       @ (if Declarations.declares_enum d && vars = [] then
            [ value "protobuf_bare" [%type: [%t self] Weir_protobuf.Derived.enum] ]
          else [])
-      @ if proto then [ value "proto" [%type: string] ] else [])
+      @ if proto then [ value "proto" [%type: Stdlib.String.t] ] else [])
     declarations

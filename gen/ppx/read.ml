@@ -60,13 +60,10 @@ let finish_case d case =
   match case.content with
   | Constant -> [ when_ none (Defaults.construct loc case []) ]
   | One f when plural f ->
-      let all = Defaults.construct loc case [ (f, result (f, Never)) ] in
+      let all = Defaults.construct loc case [ (f, result ~within:d.full_name (f, Never)) ] in
       [ when_ [%expr if [%e none] then true else [%e mine]] all ]
   | One ({ count = Optional; _ } as f) ->
-      [
-        when_ mine (kept loc d);
-        when_ none (Defaults.construct loc case [ (f, [%expr None]) ]);
-      ]
+      [ when_ mine (kept loc d); when_ none (Defaults.construct loc case [ (f, [%expr None]) ]) ]
   | One _ | Many _ -> [ when_ mine (kept loc d) ]
 
 let cases_reader c d cases =
@@ -79,7 +76,9 @@ let cases_reader c d cases =
         pos := p + Weir_protobuf.Decode.width v]
   in
   let otherwise =
-    B.case ~lhs:[%pat? key] ~guard:None
+    B.case
+      ~lhs:[%pat? key]
+      ~guard:None
       ~rhs:[%expr Weir_protobuf.Derived.no_constructor limit [%e Code.str loc d.full_name] key]
   in
   let finish =
@@ -112,14 +111,17 @@ let bindings c =
       let loc = Code.loc d in
       let body =
         match d.shape with
-        | Fields (form, fields) -> fields_reader c loc form fields
+        | Fields (form, fields) -> fields_reader c loc ~within:d.full_name form fields
         | Cases cases -> cases_reader c d cases
       in
       Code.binding d ("read_" ^ d.id)
-        [ [%type: string]; [%type: int]; [%type: int]; [%type: int] ]
-        d.core_type
-        [ "s"; "pos"; "limit"; "depth" ]
-        body)
+        [
+          [%type: Stdlib.String.t];
+          [%type: Stdlib.Int.t];
+          [%type: Stdlib.Int.t];
+          [%type: Stdlib.Int.t];
+        ]
+        d.core_type [ "s"; "pos"; "limit"; "depth" ] body)
     (Code.group c).defs
 
 let enum_functions d cases =
@@ -127,7 +129,9 @@ let enum_functions d cases =
   let of_int =
     List.map (fun c -> arm loc c.case_key (Defaults.construct loc c [])) cases
     @ [
-        B.case ~lhs:[%pat? _] ~guard:None
+        B.case
+          ~lhs:[%pat? _]
+          ~guard:None
           ~rhs:[%expr Weir_protobuf.Derived.no_constructor p [%e Code.str loc d.full_name] n];
       ]
   in
@@ -142,17 +146,18 @@ let enum_functions d cases =
       cases
   in
   let bind name f type_ =
-    B.value_binding ~loc ~pat:(Code.pvar loc (name ^ "_" ^ d.id))
+    B.value_binding ~loc
+      ~pat:(Code.pvar loc (name ^ "_" ^ d.id))
       ~expr:(if d.params = [] then B.pexp_constraint ~loc f type_ else f)
   in
   B.pstr_value ~loc Nonrecursive
     [
       bind "of_int"
         [%expr fun p n -> [%e B.pexp_match ~loc [%expr n] of_int]]
-        [%type: int -> int -> [%t d.core_type]];
+        [%type: Stdlib.Int.t -> Stdlib.Int.t -> [%t d.core_type]];
       bind "to_int"
         [%expr fun m -> [%e B.pexp_match ~loc [%expr m] to_int]]
-        [%type: [%t d.core_type] -> int];
+        [%type: [%t d.core_type] -> Stdlib.Int.t];
     ]
 
 let enums c =

@@ -19,8 +19,7 @@ let as_int loc e =
   | Varint -> [%expr Weir_protobuf.Derived.int v s p]
   | Zigzag -> [%expr Weir_protobuf.Derived.zigzag v s p]
   | Bits32 -> [%expr Weir_protobuf.Decode.sfixed32 s p]
-  | Bits64 | Blob ->
-      [%expr Weir_protobuf.Derived.int_of_int64 p (Weir_protobuf.Decode.fixed64 s p)]
+  | Bits64 | Blob -> [%expr Weir_protobuf.Derived.int_of_int64 p (Weir_protobuf.Decode.fixed64 s p)]
 
 let as_int32 loc e =
   match e with
@@ -42,8 +41,7 @@ let scalar loc (s : scalar) e =
   | Int32 -> as_int32 loc e
   | Uint32 when e = Varint ->
       [%expr
-        Uint32.of_int32
-          (Stdlib.Int32.of_int (Weir_protobuf.Derived.in_u32 p [%e as_int loc e]))]
+        Uint32.of_int32 (Stdlib.Int32.of_int (Weir_protobuf.Derived.in_u32 p [%e as_int loc e]))]
   | Uint32 -> [%expr Uint32.of_int32 [%e as_int32 loc e]]
   | Int64 -> as_int64 loc e
   | Uint64 -> [%expr Uint64.of_int64 [%e as_int64 loc e]]
@@ -70,7 +68,7 @@ let value c loc ty ~store ~go =
       [%e go [%expr p + Weir_protobuf.Decode.width v]]]
   in
   match ty with
-  | Scalar ((Int64 | Uint64) as s, ((Varint | Zigzag) as e)) ->
+  | Scalar (((Int64 | Uint64) as s), ((Varint | Zigzag) as e)) ->
       [%expr
         let w = Weir_protobuf.Decode.varint_width s p limit in
         [%e store (scalar loc s e)];
@@ -94,10 +92,7 @@ let value c loc ty ~store ~go =
           store
             (Code.reader c loc m
                [
-                 [%expr s];
-                 [%expr from];
-                 [%expr stop];
-                 [%expr Weir_protobuf.Decode.deeper depth p];
+                 [%expr s]; [%expr from]; [%expr stop]; [%expr Weir_protobuf.Decode.deeper depth p];
                ])];
         [%e go [%expr stop]]]
 
@@ -161,11 +156,7 @@ let with_local c (f, absence) body =
       let_ref loc (local f) [%expr []] body
   | Optional, _ | Required, None_ -> let_ref loc (local f) [%expr None] body
   | Required, (Never | Bit _) ->
-      let start =
-        match f.default with
-        | Some e -> e
-        | None -> Option.get (simple_zero c f)
-      in
+      let start = match f.default with Some e -> e | None -> Option.get (simple_zero c f) in
       let_ref loc (local f) start body
 
 let stored (f, absence) v =
@@ -206,12 +197,17 @@ let packed_arm c ((f, _) as field) ~before =
             [%e value c loc f.ty ~store:(stored field) ~go:(fun next -> [%expr at := [%e next]])]
           done]
   in
-  arm loc ((f.key lsl 3) lor 2)
+  arm loc
+    ((f.key lsl 3) lor 2)
     [%expr
       let n = Weir_protobuf.Decode.length s p limit in
       let from = p + Weir_protobuf.Decode.width n in
       let stop = from + Weir_protobuf.Decode.value n in
-      [%e before [%expr [%e body]; pos := stop]]]
+      [%e
+        before
+          [%expr
+            [%e body];
+            pos := stop]]]
 
 let field_arms ?(before = Fun.id) c ((f, _) as field) =
   let loc = f.loc in
@@ -236,11 +232,12 @@ let last_arm loc names =
       names
   in
   let skip =
-    B.case ~lhs:[%pat? _] ~guard:None
+    B.case
+      ~lhs:[%pat? _]
+      ~guard:None
       ~rhs:[%expr pos := Weir_protobuf.Decode.skip s tag p limit depth]
   in
-  B.case ~lhs:[%pat? tag] ~guard:None
-    ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
+  B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
 
 let loop loc arms ~names finish =
   [%expr
@@ -249,14 +246,11 @@ let loop loc arms ~names finish =
       let start = !pos in
       let tag = Weir_protobuf.Decode.tag s start limit in
       let p = start + Weir_protobuf.Decode.width tag in
-      [%e
-        B.pexp_match ~loc
-          [%expr Weir_protobuf.Decode.value tag]
-          (arms @ [ last_arm loc names ])]
+      [%e B.pexp_match ~loc [%expr Weir_protobuf.Decode.value tag] (arms @ [ last_arm loc names ])]
     done;
     [%e finish]]
 
-let result (f, absence) =
+let result ~within (f, absence) =
   let loc = f.loc in
   let name = Code.evar loc (local f) in
   let all =
@@ -272,7 +266,8 @@ let result (f, absence) =
       let absent =
         match f.default with
         | Some e -> e
-        | None -> [%expr Weir_protobuf.Derived.missing limit [%e Code.str loc f.name]]
+        | None ->
+            [%expr Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)]]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
 
@@ -291,22 +286,31 @@ let rec words = function
 let counted fields =
   words (List.filter (fun (_, absence) -> match absence with Bit _ -> true | _ -> false) fields)
 
-let checked loc fields body =
+let checked loc ~within fields body =
   List.mapi
     (fun i fields ->
       let all = (1 lsl List.length fields) - 1 in
-      let names = B.elist ~loc (List.map (fun (f, _) -> Code.str loc f.name) fields) in
+      let names =
+        B.elist ~loc (List.map (fun (f, _) -> Code.str loc (within ^ "." ^ f.name)) fields)
+      in
       let word = Code.evar loc (Printf.sprintf "seen%d" i) and all = Code.int loc all in
       [%expr
         if not (![%e word] land [%e all] = [%e all]) then
           Weir_protobuf.Decode.missing limit [%e names] ![%e word]])
     (counted fields)
-  |> fun checks -> List.fold_right (fun check e -> [%expr [%e check]; [%e e]]) checks body
+  |> fun checks ->
+  List.fold_right
+    (fun check e ->
+      [%expr
+        [%e check];
+        [%e e]])
+    checks body
 
-let fields_reader c loc form fields =
+let fields_reader c loc ~within form fields =
   let fields = absence c fields in
   let finish =
-    checked loc fields (Defaults.build loc form (List.map (fun f -> (fst f, result f)) fields))
+    checked loc ~within fields
+      (Defaults.build loc form (List.map (fun f -> (fst f, result ~within f)) fields))
   in
   let names = List.map (fun (f, _) -> (f.key, f.name)) fields in
   let body = loop loc (List.concat_map (field_arms c) fields) ~names finish in

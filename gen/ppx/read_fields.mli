@@ -11,7 +11,12 @@ type absence =
 val wire_type : Model.ty -> int
 
 val value :
-  Code.t -> location -> Model.ty -> store:(expression -> expression) -> go:(expression -> expression) -> expression
+  Code.t ->
+  location ->
+  Model.ty ->
+  store:(expression -> expression) ->
+  go:(expression -> expression) ->
+  expression
 (** [value c loc ty ~store ~go] reads one value at [p], stores it and goes on behind it. *)
 
 val go_on : location -> expression -> expression
@@ -19,16 +24,16 @@ val go_on : location -> expression -> expression
 
 val with_local : Code.t -> Model.field * absence -> expression -> expression
 
-val field_arms :
-  ?before:(expression -> expression) -> Code.t -> Model.field * absence -> case list
+val field_arms : ?before:(expression -> expression) -> Code.t -> Model.field * absence -> case list
 (** The cases of the match on tags that read a field; [before] wraps what each does. *)
 
-val result : Model.field * absence -> expression
+val result : within:string -> Model.field * absence -> expression
 val let_ref : location -> string -> expression -> expression -> expression
 val arm : location -> int -> expression -> case
 
 val loop : location -> case list -> names:(int * string) list -> expression -> expression
 (** [loop loc arms ~names finish] reads all fields; [names] are the known ones. *)
 
-val fields_reader : Code.t -> location -> Model.form -> Model.field list -> expression
-(** The body of a reader of a message with these fields. *)
+val fields_reader :
+  Code.t -> location -> within:string -> Model.form -> Model.field list -> expression
+(** The body of a reader of a message with these fields; [within] is its name, for errors. *)

@@ -16,8 +16,7 @@ let wants_proto proto protoc =
   | Some { pexp_desc = Pexp_construct ({ txt = Lident "false"; _ }, None); _ } -> false
   | Some e -> Attrs.error ~loc:e.pexp_loc "proto must be true or false"
 
-let arguments () =
-  Deriving.Args.(empty +> arg "proto" __ +> arg "protoc" __)
+let arguments () = Deriving.Args.(empty +> arg "proto" __ +> arg "protoc" __)
 
 let structure ~ctxt (rec_flag, declarations) proto protoc =
   let proto = wants_proto proto protoc in

@@ -55,7 +55,6 @@ let no_constructor p name key =
      else Printf.sprintf "%s has no constructor %d with this payload" name key)
 
 let missing p field = Error.fail p ("required field " ^ field ^ " is missing")
-
 let[@inline never] size_int_long v = if v < 0 then 10 else Encode.size_varint v
 let[@inline] size_int v = if v land lnot 127 = 0 then 1 else size_int_long v
 
@@ -107,6 +106,11 @@ let of_json descriptor read r =
   let s = Json_in.by_descriptor r descriptor in
   read s 0 (String.length s) max_int
 
+let merge size write read init s pos limit depth =
+  let own = Encode.to_string (size init) (fun b stop -> write b stop init) in
+  let s = own ^ String.sub s pos (limit - pos) in
+  read s 0 (String.length s) depth
+
 module Ops = struct
   external ( + ) : int -> int -> int = "%addint"
   external ( - ) : int -> int -> int = "%subint"
@@ -116,6 +120,7 @@ module Ops = struct
   external ( land ) : int -> int -> int = "%andint"
   external ( lor ) : int -> int -> int = "%orint"
   external ( lsr ) : int -> int -> int = "%lsrint"
+  external ( == ) : 'a -> 'a -> bool = "%eq"
   external ref : 'a -> 'a ref = "%makemutable"
   external ( ! ) : 'a ref -> 'a = "%field0"
   external ( := ) : 'a ref -> 'a -> unit = "%setfield0"
@@ -159,7 +164,10 @@ let single name kind default ~size ~put ~read : _ Codec.t =
     default;
     size;
     write;
-    read = (fun _ s pos limit depth -> read s pos limit depth);
+    read =
+      (fun init s pos limit depth ->
+        if init == default then read s pos limit depth
+        else merge size write read init s pos limit depth);
     to_json = (fun w v -> to_json descriptor size write w v);
     of_json = (fun r -> of_json descriptor read r);
   }

@@ -68,19 +68,33 @@ val same_float : float -> float -> bool
 (** {1 Descriptors} *)
 
 val endless : string -> Descriptor.message
-(** [endless name] stands where a type's description would have no end, as that of
-    [type 'a t = Leaf | Node of ('a * 'a) t] has none. JSON and text refuse such messages. *)
+(** [endless name] stands where a description cannot be written out: because it has no end, as that
+    of [type 'a t = Leaf | Node of 'a pair t] has none (JSON and text refuse such messages), or
+    because it is made by another module, of a type that needs it: then the codec's registry knows
+    it ({!Registry.resolve}). *)
 
 val applied : string -> string list -> string
-(** [applied name arguments] is the full name of a parameterised type's instance at messages of these
-    names. *)
+(** [applied name arguments] is the full name of a parameterised type's instance at messages of
+    these names. *)
 
 val to_json :
   Descriptor.message -> ('a -> int) -> (Bytes.t -> int -> 'a -> int) -> Json_out.t -> 'a -> unit
 
-val of_json :
-  Descriptor.message -> (string -> int -> int -> int -> 'a) -> Json_in.t -> 'a
+val of_json : Descriptor.message -> (string -> int -> int -> int -> 'a) -> Json_in.t -> 'a
 (** JSON by the descriptor, through the encoding. *)
+
+val merge :
+  ('a -> int) ->
+  (Bytes.t -> int -> 'a -> int) ->
+  (string -> int -> int -> int -> 'a) ->
+  'a ->
+  string ->
+  int ->
+  int ->
+  int ->
+  'a
+(** [merge size write read init s pos limit depth] reads [init]'s encoding and then what stands
+    between the positions, as one. *)
 
 (** {1 Messages of one field}
 
@@ -104,6 +118,7 @@ module Ops : sig
   external ( land ) : int -> int -> int = "%andint"
   external ( lor ) : int -> int -> int = "%orint"
   external ( lsr ) : int -> int -> int = "%lsrint"
+  external ( == ) : 'a -> 'a -> bool = "%eq"
   external ref : 'a -> 'a ref = "%makemutable"
   external ( ! ) : 'a ref -> 'a = "%field0"
   external ( := ) : 'a ref -> 'a -> unit = "%setfield0"

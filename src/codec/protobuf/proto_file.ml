@@ -1,17 +1,16 @@
 open Descriptor
 
 (* What the message refers to, itself first, each name once. *)
-let reachable root =
+let reachable types root =
   let seen = Hashtbl.create 16 in
   let found = ref [] in
   let rec visit m =
+    let m = Registry.resolve types m in
     if is_endless m then invalid_arg ("Weir_protobuf.Proto_file: no end to " ^ m.full_name);
     if not (Hashtbl.mem seen m.full_name) then (
       Hashtbl.add seen m.full_name ();
       found := m :: !found;
-      List.iter
-        (fun f -> match f.kind with Message m | Delimited m -> visit m | _ -> ())
-        m.fields)
+      List.iter (fun f -> match f.kind with Message m | Delimited m -> visit m | _ -> ()) m.fields)
   in
   visit root;
   List.rev !found
@@ -29,10 +28,13 @@ let within package name =
       String.sub name (n + 1) (String.length name - n - 1)
   | _ -> name
 
-let flat package name =
-  String.map (fun c -> if c = '.' then '_' else c) (within package name)
+let flat package name = String.map (fun c -> if c = '.' then '_' else c) (within package name)
 
-type names = { package : string; given : (string, string) Hashtbl.t; taken : (string, unit) Hashtbl.t }
+type names = {
+  package : string;
+  given : (string, string) Hashtbl.t;
+  taken : (string, unit) Hashtbl.t;
+}
 
 let name names full_name =
   match Hashtbl.find_opt names.given full_name with
@@ -52,7 +54,7 @@ let enum_path names e =
   let message, own = split e.enum_name in
   if message = "" then name names own ^ "_." ^ own else name names message ^ "." ^ own
 
-let kind_name names = function
+let kind_name types names = function
   | Double -> "double"
   | Float -> "float"
   | Int32 -> "int32"
@@ -69,7 +71,7 @@ let kind_name names = function
   | String | Raw_string -> "string"
   | Bytes -> "bytes"
   | Enum e -> absolute names (enum_path names e)
-  | Message m -> absolute names (name names m.full_name)
+  | Message m -> absolute names (name names (Registry.resolve types m).full_name)
   | Delimited m -> invalid_arg ("Weir_protobuf.Proto_file: group " ^ m.full_name)
 
 let options types m f =
@@ -81,7 +83,7 @@ let options types m f =
       Printf.sprintf " [%s]" (String.concat ", " (packed @ Option.to_list default))
 
 let field types names b m ~indent ~label f =
-  Printf.bprintf b "%s%s%s %s = %d%s;\n" indent label (kind_name names f.kind) f.name f.number
+  Printf.bprintf b "%s%s%s %s = %d%s;\n" indent label (kind_name types names f.kind) f.name f.number
     (options types m f)
 
 let label f =
@@ -124,7 +126,8 @@ let message types names b enums m =
 let lone names b messages e =
   let scope, own = split e.enum_name in
   if not (List.exists (fun m -> m.full_name = scope) messages) then (
-    Printf.bprintf b "\nmessage %s {\n" (if scope = "" then name names own ^ "_" else name names scope);
+    Printf.bprintf b "\nmessage %s {\n"
+      (if scope = "" then name names own ^ "_" else name names scope);
     enum b e;
     Buffer.add_string b "}\n")
 
@@ -140,7 +143,7 @@ let message_name (c : _ Codec.t) =
   if names.package = "" then own else names.package ^ "." ^ own
 
 let print (c : _ Codec.t) =
-  let messages = reachable c.descriptor in
+  let messages = reachable c.types c.descriptor in
   let enums = enums_of messages in
   let names = names_for c.descriptor in
   let b = Buffer.create 512 in

@@ -1,8 +1,8 @@
 (** The [.proto] file of a message type that has none: what other languages' tools need to read what
     a derived codec writes.
 
-    One proto2 file holds the message and all that it refers to, whatever modules these are from: its
-    package is the message's module path, and messages of other modules have their path in their
+    One proto2 file holds the message and all that it refers to, whatever modules these are from:
+    its package is the message's module path, and messages of other modules have their path in their
     names, with underscores. *)
 
 val print : 'a Codec.t -> string

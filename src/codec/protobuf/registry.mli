@@ -22,3 +22,9 @@ val with_defaults : t -> (string * int * string) list -> t
     its defaults itself. *)
 
 val default : t -> message:string -> int -> string option
+
+val with_meant : t -> (string * Descriptor.message) list -> t
+(** [with_meant t l] knows what stands behind {!Derived.endless} descriptors of these names. *)
+
+val resolve : t -> Descriptor.message -> Descriptor.message
+(** [resolve t m] is what [m] stands for if it is endless and [t] knows, or [m]. *)

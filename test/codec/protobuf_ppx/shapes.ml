@@ -25,11 +25,7 @@ type r1 = { r1a : int; [@key 1] r1b : string [@key 2] } [@@deriving protobuf]
 type r2 = { r2a : r1 [@key 1] } [@@deriving protobuf]
 type r3 = { r3a : (int[@encoding `bits32]) * string [@key 1] } [@@deriving protobuf]
 
-type v1 =
-  | V1A [@key 1]
-  | V1B [@key 2]
-  | V1C of int [@key 3]
-  | V1D of string * string [@key 4]
+type v1 = V1A [@key 1] | V1B [@key 2] | V1C of int [@key 3] | V1D of string * string [@key 4]
 [@@deriving protobuf]
 
 type v2 = V2A [@key 1] | V2B [@key 2]
@@ -46,10 +42,7 @@ type r6 = { r6a : [ `R6A [@key 1] | `R6B [@key 2] ] [@key 1] } [@@deriving proto
 type v4 = [ `V4A [@key 1] | `V4B [@key 2] ]
 and r7 = { r7a : v4 [@key 1] [@bare] } [@@deriving protobuf]
 
-type r8 = {
-  r8a : [ `Request [@key 1] | `Reply [@key 2] ]; [@key 1] [@bare]
-  r8b : int; [@key 2]
-}
+type r8 = { r8a : [ `Request [@key 1] | `Reply [@key 2] ]; [@key 1] [@bare] r8b : int [@key 2] }
 [@@deriving protobuf]
 
 type v5 =
@@ -62,3 +55,19 @@ type v5 =
 type r9 = i1 r5 [@@deriving protobuf]
 type d = (int[@default 42]) [@@deriving protobuf]
 type p = (int list[@packed]) [@@deriving protobuf]
+
+(* doc/protobuf.md's. *)
+type colour = Red [@key 1] | Green [@key 2]
+
+and shape =
+  | Circle of float [@key 1]
+  | Polygon of (float * float) list [@key 2]
+  | Text of { content : string; [@key 1] size : int [@key 2] [@default 12] } [@key 3]
+
+and drawing = {
+  name : string; [@key 1]
+  fill : colour option; [@key 2] [@bare]
+  shapes : shape list; [@key 3]
+  layers : int list; [@key 4] [@packed]
+}
+[@@deriving protobuf]

@@ -1,1 +1,3 @@
-let () = print_endline (Shapes.b_to_protobuf true |> String.escaped)
+let () =
+  Weir_test.Suite.run "protobuf_ppx"
+    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups)
