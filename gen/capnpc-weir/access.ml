@@ -38,20 +38,18 @@ let want : ty -> string = function
   | Struct _ -> "Capnp.Kind.struct_"
   | Text | Data | List _ | Interface _ | Any -> "Capnp.Kind.pointer"
 
-let scalar env ty offset default =
+let scalar ?(placed = false) env ty offset default =
   let at = place ty offset and d = bits ty default in
-  let get name = sprintf "Capnp.Reader.%s m r %d" name at in
+  let suffix = if placed then "_at m r d" else " m r" in
+  let get name = sprintf "Capnp.Reader.%s%s %d" name suffix at in
   let signed name =
     if d = 0L then get name
     else
-      sprintf "Capnp.Reader.%s (Capnp.Reader.u%s m r %d lxor 0x%Lx)"
-        ("sign" ^ String.sub name 3 (String.length name - 3))
-        name at d
+      let sign = "sign" ^ String.sub name 3 (String.length name - 3) in
+      sprintf "Capnp.Reader.%s (%s lxor 0x%Lx)" sign (get ("u" ^ name)) d
   in
   let unsigned name = if d = 0L then get name else sprintf "%s lxor 0x%Lx" (get name) d in
-  let xored name =
-    if d = 0L then get name else sprintf "Capnp.Reader.%s_xor m r %d 0x%LxL" name at d
-  in
+  let xored name = if d = 0L then get name else sprintf "%s 0x%LxL" (get (name ^ "_xor")) d in
   match ty with
   | Void -> "()"
   | Bool -> if d = 0L then get "bool" else sprintf "not (%s)" (get "bool")
@@ -63,8 +61,7 @@ let scalar env ty offset default =
   | Uint32 -> unsigned "uint32"
   | Int64 | Uint64 -> xored "int64"
   | Float64 -> xored "float64"
-  | Float32 ->
-      if d = 0L then get "float32" else sprintf "Capnp.Reader.float32_xor m r %d 0x%Lx" at d
+  | Float32 -> if d = 0L then get "float32" else sprintf "%s 0x%Lx" (get "float32_xor") d
   | Enum id -> sprintf "%s (%s)" (of_int env id) (unsigned "uint16")
   | Text | Data | List _ | Struct _ | Interface _ | Any -> assert false
 
@@ -85,33 +82,17 @@ let rec lists env : ty -> string = function
   | Data -> "Capnp.Items.datas"
   | Enum id -> "Capnp.Items.enums " ^ of_int env id
   | Struct id -> "Capnp.Items.structs " ^ reader env id
-  | List t -> sprintf "Capnp.Items.lists (%s)" (lists env t)
+  | List t ->
+      let inner = lists env t in
+      sprintf
+        (if String.contains inner ' ' then "Capnp.Items.lists (%s)" else "Capnp.Items.lists %s")
+        inner
   | Interface _ -> "Capnp.Items.capabilities"
   | Any -> "Capnp.Any.details"
 
 let sizes env id =
   let l = layout env id in
   (l.data, l.pointers)
-
-(* A function from a builder, a pointer's place and an OCaml list. *)
-let rec makers env : ty -> string = function
-  | Void -> "Capnp.Builder.new_voids"
-  | Bool -> "Capnp.Builder.new_bools"
-  | Int8 | Uint8 -> "Capnp.Builder.new_8s"
-  | Int16 | Uint16 -> "Capnp.Builder.new_16s"
-  | Int32 | Uint32 -> "Capnp.Builder.new_32s"
-  | Int64 | Uint64 -> "Capnp.Builder.new_64s"
-  | Float32 -> "Capnp.Builder.new_float32s"
-  | Float64 -> "Capnp.Builder.new_float64s"
-  | Text -> "Capnp.Builder.new_texts"
-  | Data -> "Capnp.Builder.new_datas"
-  | Enum id -> "Capnp.Builder.new_enums " ^ to_int env id
-  | Struct id ->
-      let d, p = sizes env id in
-      sprintf "Capnp.Builder.new_structs %s %d %d" (writer env id) d p
-  | List t -> sprintf "Capnp.Builder.new_lists (%s)" (makers env t)
-  | Interface _ -> "Capnp.Builder.new_capabilities"
-  | Any -> "Capnp.Any.new_anys"
 
 (* The name of the message that holds a default; the messages are printed first. *)
 let default_message env d =
@@ -136,7 +117,7 @@ let from_root env ty msg =
       sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
   | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
 
-let record_read env f =
+let record_read ?(texts_placed = false) ?(data_placed = false) env f =
   match f.kind with
   | Group id -> sprintf "%s m (Capnp.Reader.cast r)" (reader env id)
   | Slot { offset = i; ty; default; _ } -> (
@@ -151,13 +132,15 @@ let record_read env f =
         | _ -> read
       in
       match ty with
-      | Text -> or_default (sprintf "Capnp.Reader.string m r %d" i)
+      | Text ->
+          or_default
+            (sprintf "Capnp.Reader.string%s %d" (if texts_placed then "_at m r p" else " m r") i)
       | Data -> or_default (sprintf "Capnp.Reader.data_string m r %d" i)
       | Struct id -> or_default (sprintf "Capnp.Reader.optional m r %d %s" i (reader env id))
       | List t -> or_default (sprintf "%s m (Capnp.Reader.list m r %d %s)" (lists env t) i (want t))
       | Interface _ -> sprintf "Capnp.Reader.capability m r %d" i
       | Any -> or_default (sprintf "Capnp.Any.detach m (Capnp.Any.field m r %d)" i)
-      | _ -> scalar env ty i default)
+      | _ -> scalar ~placed:data_placed env ty i default)
 
 let set_scalar env ty offset default v =
   let at = place ty offset and d = bits ty default in
@@ -181,25 +164,6 @@ let set_scalar env ty offset default v =
       let n = sprintf "(%s %s)" (to_int env id) v in
       set "uint16" (if d = 0L then n else sprintf "(%s lxor 0x%Lx)" n d)
   | _ -> assert false
-
-let record_write env f v =
-  let always = pointed f in
-  match f.kind with
-  | Group id -> sprintf "%s b (Capnp.Builder.cast h) %s" (writer env id) v
-  | Slot { offset = i; ty; default; _ } -> (
-      match ty with
-      | Text -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_text" else "text") i v
-      | Data -> sprintf "Capnp.Builder.%s b h %d %s" (if always then "set_data" else "data") i v
-      | Struct id ->
-          let d, p = sizes env id in
-          sprintf "Capnp.Builder.optional b h %d %d %d %s %s" i d p (writer env id) v
-      | List t when always -> sprintf "%s b (Capnp.Builder.pointer_at h %d) %s" (makers env t) i v
-      | List t ->
-          sprintf "(match %s with [] -> () | l -> %s b (Capnp.Builder.pointer_at h %d) l)" v
-            (makers env t) i
-      | Interface _ -> sprintf "Capnp.Builder.capability b h %d %s" i v
-      | Any -> sprintf "Capnp.Any.set b h %d %s" i v
-      | _ -> set_scalar env ty i default v)
 
 let rec clear env id =
   let l = Types.layout env id in

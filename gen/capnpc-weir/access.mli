@@ -14,7 +14,16 @@ val want : ty -> string
 val sizes : Types.env -> int64 -> int * int
 (** A struct's data words and pointers. *)
 
-val scalar : Types.env -> ty -> int -> value -> string
+val width : ty -> int
+(** Bits of the data section; 0 for what has none there. *)
+
+val place : ty -> int -> int
+(** From the schema's offset to bytes; a bit's in bits, a pointer's its index. *)
+
+val bits : ty -> value -> int64
+(** A default as the field's bits. *)
+
+val scalar : ?placed:bool -> Types.env -> ty -> int -> value -> string
 val set_scalar : Types.env -> ty -> int -> value -> string -> string
 
 val default_message : Types.env -> Weir_capnp.Any.detached -> string
@@ -23,10 +32,9 @@ val default_message : Types.env -> Weir_capnp.Any.detached -> string
 val from_root : Types.env -> ty -> string -> string
 (** [from_root env ty message] reads a whole value from a message's root. *)
 
-val record_read : Types.env -> field -> string
-
-val record_write : Types.env -> field -> string -> string
-(** [record_write env f v] writes expression [v]. *)
+val record_read : ?texts_placed:bool -> ?data_placed:bool -> Types.env -> field -> string
+(** With [texts_placed], [p] is where the struct's pointers begin, see
+    {!Weir_capnp.Reader.pointers_of}, and with [data_placed] [d] where its data do. *)
 
 val clear : Types.env -> int64 -> string list
 (** [clear env id] are the statements that zero what a group holds. *)

@@ -107,15 +107,15 @@ let which_of env o ind self l =
   mli o "%sval which : %s -> %s -> which\n" ind message self
 
 let reader_module env o ind flat l =
-  both o "%s(** Reading in place. *)\n" (if ind = "" then "" else ind);
+  both o "\n%s(** Reading in place. *)\n" ind;
   ml o "%smodule R = struct\n" ind;
   mli o "%smodule R : sig\n" ind;
-  let inner = ind ^ "  " in
-  let self = sprintf "%s Capnp.Reader.t" flat in
+  let inner = ind ^ "  " and self = "t" in
+  both o "%stype t = %s Capnp.Reader.t\n\n" inner flat;
   if members l <> [] then which_of env o inner self l;
   let named = labelled ~taken:[ "which" ] l.fields in
   List.iter (reader_field env o inner self (List.map snd named)) named;
-  both o "%send\n\n" ind
+  both o "%send\n" ind
 
 let builder_field env o ind self at taken (f, name) =
   let tag =
@@ -175,39 +175,48 @@ let builder_field env o ind self at taken (f, name) =
       | ty -> setter (element env ty) (Access.set_scalar env ty i default "v"))
 
 let builder_module env o ind flat l =
-  both o "%s(** Building in place. *)\n" ind;
+  both o "\n%s(** Building in place. *)\n" ind;
   ml o "%smodule B = struct\n" ind;
   mli o "%smodule B : sig\n" ind;
-  let self = sprintf "%s Capnp.Builder.struct_" flat in
+  both o "%s  type t = %s Capnp.Builder.struct_\n\n" ind flat;
+  let self = "t" in
   let named = labelled l.fields in
   List.iter (builder_field env o (ind ^ "  ") self (2 * l.tag_offset) (List.map snd named)) named;
-  both o "%send\n\n" ind
+  both o "%send\n" ind
 
 let helpers o ind flat l ~group =
-  item o ind "of_reader" (sprintf "%s -> t Capnp.Reader.t -> t" message) ("read_" ^ flat);
-  item o ind "to_builder" "Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit" ("write_" ^ flat);
+  let record name =
+    sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
+  in
+  if not group then (
+    func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
+      (sprintf "Capnp.Reader.decode read_%s s" flat);
+    func o ind "encode" "v" "t -> string" (record "encode" ^ " v");
+    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit" (record "write" ^ " b v"));
+  item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"
       (sprintf "%s -> t Capnp.Reader.t" message)
       "Capnp.Reader.root m";
     func o ind "init" "b : t Capnp.Builder.struct_" "Capnp.Builder.t -> t Capnp.Builder.struct_"
-      (sprintf "Capnp.Builder.init_root b %d %d" l.data l.pointers);
-    func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
-      (sprintf "Capnp.Reader.decode read_%s s" flat);
-    func o ind "encode" "v" "t -> string"
-      (sprintf "Capnp.Builder.encode %d %d write_%s v" l.data l.pointers flat);
-    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
-      (sprintf "write_%s b (Capnp.Builder.init_root b %d %d) v" flat l.data l.pointers));
-  item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
-  both o "\n"
+      (sprintf "Capnp.Builder.init_root b %d %d" l.data l.pointers));
+  item o ind "of_reader" (sprintf "%s -> t Capnp.Reader.t -> t" message) ("read_" ^ flat);
+  func o ind "to_builder" "b h v" "Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit"
+    (record "fill" ^ " b h v");
+  mli o "\n%s(**/**)\n\n" ind;
+  item o ind "size" "t -> int" ("size_" ^ flat);
+  item o ind "put" "Bytes.t -> int -> t -> int -> int" ("write_" ^ flat);
+  mli o "\n%s(**/**)\n" ind
 
 let helper_names =
-  [ "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default" ]
+  [
+    "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default"; "size"; "put";
+  ]
 
 let constant env o ind (tree : Names.tree) ty v =
   let name = Names.value ~taken:helper_names tree.node.short in
-  let comment = doc ind tree.node.comment in
-  if comment <> "" then mli o "\n%s" comment;
+  both o "\n";
+  mli o "%s" (doc ind tree.node.comment);
   let def =
     match (ty, v) with
     | (Text | Data), Bytes s -> sprintf "%S" s
@@ -229,13 +238,14 @@ let constant env o ind (tree : Names.tree) ty v =
 let rec modul env o ind (tree : Names.tree) =
   let inner = ind ^ "  " and flat = tree.here.flat in
   let opening () =
+    both o "\n";
     mli o "%s" (doc ind tree.node.comment);
     ml o "%smodule %s = struct\n" ind tree.modul;
     mli o "%smodule %s : sig\n" ind tree.modul
   in
   let closing () =
     List.iter (modul env o inner) tree.kids;
-    both o "%send\n\n" ind
+    both o "%send\n" ind
   in
   match tree.node.body with
   | Const (ty, v) -> constant env o ind tree ty v

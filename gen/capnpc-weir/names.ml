@@ -35,7 +35,8 @@ let children t (n : node) =
   | _ -> n.nested
 
 let trees t (file : int64) =
-  let flats = ref (keywords @ builtin) in
+  (* Within their modules types are [t], and what says which member a union holds [which]. *)
+  let flats = ref ([ "t"; "which" ] @ keywords @ builtin) in
   let rec grow path (n : node) =
     let kids =
       List.filter_map

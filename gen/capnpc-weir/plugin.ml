@@ -24,6 +24,13 @@ let check_sizes t =
       | _ -> ())
     t.nodes
 
+(* What each module has, said once. *)
+let guide =
+  "(* In a struct's module: [decode] and [encode] read and write framed messages, [write] resets a\n\
+  \   builder and writes into it. [R] reads fields where they lie in a message, from its [root] on;\n\
+  \   [B] builds them in place, from [init] on. [of_reader] makes a record of a struct in a message,\n\
+  \   [to_builder] fills a new struct of a builder from one. *)\n\n"
+
 let file t groups (f : file) =
   let homes = Hashtbl.create 64 and modules = Hashtbl.create 8 in
   Hashtbl.replace modules f.file_id (Names.file_module f.filename);
@@ -55,13 +62,15 @@ let file t groups (f : file) =
     head ^ "[@@@ocaml.warning \"-a\"]\n\nmodule Capnp = Weir_capnp\n\n" ^ types ^ defaults ^ records
     ^ Buffer.contents o.ml
   in
+  let structs = records <> "" in
   let mli =
     head ^ Types.doc "" comment
     ^ (if comment = "" then "" else "\n")
+    ^ (if structs then guide else "")
     ^ "[@@@ocaml.warning \"-30\"]\n\nmodule Capnp = Weir_capnp\n\n" ^ types ^ Buffer.contents o.mli
   in
   let base = Filename.concat (Filename.dirname f.filename) (Names.file_base f.filename) in
-  [ (base ^ ".ml", ml); (base ^ ".mli", mli) ]
+  [ (base ^ ".ml", Names.tidy ml); (base ^ ".mli", Names.tidy mli) ]
 
 let generate t =
   check_sizes t;

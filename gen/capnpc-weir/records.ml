@@ -28,62 +28,98 @@ let variant_read env flat result l =
     result flat result (2 * l.tag_offset)
     (String.concat "" (List.map arm (constructors (members l))))
 
-let variant_write env flat result l =
-  let at = 2 * l.tag_offset in
+let variant_size env flat_type l =
   let arm (f, c) =
-    let tag = Option.get f.tag in
-    if is_void f then sprintf "  | %s -> Capnp.Builder.set_uint16 b h %d %d\n" c at tag
-    else
-      sprintf "  | %s x ->\n      Capnp.Builder.set_uint16 b h %d %d;\n      %s\n" c at tag
-        (Access.record_write env f "x")
+    let room = if is_void f then None else Fields.size env f "x" in
+    Option.map (sprintf "  | %s x -> %s\n" c) room
   in
-  sprintf
-    "write_%s b (h : %s Capnp.Builder.struct_) (v : %s) =\n\
-    \  match v with\n\
-     %s  | Unrecognized n -> Capnp.Builder.set_uint16 b h %d n\n"
-    result flat result
+  match List.filter_map arm (constructors (members l)) with
+  | [] -> sprintf "size_%s (_ : %s) = 0\n" flat_type flat_type
+  | arms ->
+      sprintf "size_%s (v : %s) =\n  match v with\n%s  | _ -> 0\n" flat_type flat_type
+        (String.concat "" arms)
+
+let variant_write env flat_type l =
+  let tag n =
+    Fields.Unit (sprintf "Capnp.Put.uint16 buf %s %s" (Fields.byte (2 * l.tag_offset)) n)
+  in
+  let arm (f, c) =
+    let value = if is_void f then [] else [ Fields.write env l f "x" ] in
+    sprintf "  | %s%s ->\n      %s\n" c
+      (if is_void f then "" else " x")
+      (Fields.sequence "      " (tag (string_of_int (Option.get f.tag)) :: value))
+  in
+  sprintf "write_%s buf at (v : %s) next =\n  match v with\n%s  | Unrecognized n ->\n      %s\n"
+    flat_type flat_type
     (String.concat "" (List.map arm (constructors (members l))))
-    at
+    (Fields.sequence "      " [ tag "n" ])
+
+(* How far the texts' pointers and the data reach, if there is enough to look once for all. *)
+let reach l f =
+  match List.filter_map (fun x -> match x.kind with Slot s -> f s.ty s.offset | _ -> None) l with
+  | _ :: _ :: _ as ends -> List.fold_left Int.max 0 ends
+  | _ -> 0
+
+let text_end ty offset = if ty = Text then Some (offset + 1) else None
+
+let data_end ty offset =
+  match Access.width ty with
+  | 0 -> None
+  | 1 -> Some ((offset / 8) + 1)
+  | width -> Some ((offset + 1) * width / 8)
 
 let record_read env flat l =
-  let fields =
-    List.map
-      (fun (f, label) ->
-        sprintf "    %s = %s;\n" label
-          (let e = Access.record_read env f in
-           if String.length e > 2 && String.sub e 0 3 = "if " then "(" ^ e ^ ")" else e))
-      (labelled (plain l))
+  let texts = reach (plain l) text_end and data = reach (plain l) data_end in
+  let field (f, label) =
+    let e = Access.record_read ~texts_placed:(texts > 0) ~data_placed:(data > 0) env f in
+    sprintf "    %s = %s;\n" label (if String.starts_with ~prefix:"if " e then "(" ^ e ^ ")" else e)
   in
   let union =
     if members l = [] then "" else sprintf "    %s = read_%s_which m r;\n" (which_label l) flat
   in
-  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n  {\n%s%s  }\n" flat flat flat
-    (String.concat "" fields) union
+  let place name expression n =
+    if n = 0 then "" else sprintf "  let %s = Capnp.Reader.%s %d in\n" name expression n
+  in
+  sprintf "read_%s m (r : %s Capnp.Reader.t) : %s =\n%s%s  {\n%s%s  }\n" flat flat flat
+    (place "d" "data_of m r" data) (place "p" "pointers_of r" texts)
+    (String.concat "" (List.map field (labelled (plain l))))
+    union
+
+let record_size env flat l =
+  let field (f, label) = Fields.size env f (sprintf "v.%s" label) in
+  let fields = List.filter_map field (labelled (plain l)) in
+  let union =
+    if members l = [] then [] else [ sprintf "size_%s_which v.%s" flat (which_label l) ]
+  in
+  match fields @ union with
+  | [] -> sprintf "size_%s (_ : %s) = 0\n" flat flat
+  | terms -> sprintf "size_%s (v : %s) =\n  %s\n" flat flat (String.concat "\n  + " terms)
 
 let record_write env flat l =
-  let fields =
-    List.map
-      (fun (f, label) -> Access.record_write env f (sprintf "v.%s" label))
-      (labelled (plain l))
-  in
+  let field (f, label) = Fields.write env l f (sprintf "v.%s" label) in
   let union =
-    if members l = [] then [] else [ sprintf "write_%s_which b h v.%s" flat (which_label l) ]
+    if members l = [] then []
+    else [ Fields.Next (sprintf "write_%s_which buf at v.%s next" flat (which_label l)) ]
   in
-  sprintf "write_%s b (h : %s Capnp.Builder.struct_) (v : %s) =\n  %s\n" flat flat flat
-    (String.concat ";\n  " (fields @ union))
+  sprintf "write_%s buf at (v : %s) next =\n  %s\n" flat flat
+    (Fields.sequence "  " (List.map field (labelled (plain l)) @ union))
 
 let struct_ env flat l =
-  if plain l = [] && members l = [] then
+  if is_unit l then
     [
       sprintf "read_%s _ (_ : %s Capnp.Reader.t) : %s = ()\n" flat flat flat;
-      sprintf "write_%s _ (_ : %s Capnp.Builder.struct_) () = ()\n" flat flat;
+      sprintf "size_%s () = 0\n" flat;
+      sprintf "write_%s _ _ () next = next\n" flat;
     ]
-  else if only_union l then [ variant_read env flat flat l; variant_write env flat flat l ]
+  else if only_union l then
+    [ variant_read env flat flat l; variant_size env flat l; variant_write env flat l ]
   else
-    [ record_read env flat l; record_write env flat l ]
+    [ record_read env flat l; record_size env flat l; record_write env flat l ]
     @
     if members l = [] then []
-    else [ variant_read env flat (flat ^ "_which") l; variant_write env flat (flat ^ "_which") l ]
+    else
+      let which = flat ^ "_which" in
+      [ variant_read env flat which l; variant_size env which l; variant_write env which l ]
 
 let rec walk f (tree : Names.tree) = f tree @ List.concat_map (walk f) tree.kids
 

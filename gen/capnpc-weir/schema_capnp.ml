@@ -304,28 +304,39 @@ let element_size_to_int : element_size -> int = function
   | Unrecognized n -> n
 
 let rec read_node m (r : node Capnp.Reader.t) : node =
+  let d = Capnp.Reader.data_of m r 37 in
   {
-    id = Capnp.Reader.int64 m r 0;
+    id = Capnp.Reader.int64_at m r d 0;
     display_name = Capnp.Reader.string m r 0;
-    display_name_prefix_length = Capnp.Reader.uint32 m r 8;
-    scope_id = Capnp.Reader.int64 m r 16;
-    parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
-    is_generic = Capnp.Reader.bool m r 288;
-    nested_nodes = Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
+    display_name_prefix_length = Capnp.Reader.uint32_at m r d 8;
+    scope_id = Capnp.Reader.int64_at m r d 16;
+    parameters =
+      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
+    is_generic = Capnp.Reader.bool_at m r d 288;
+    nested_nodes =
+      Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
     which = read_node_which m r;
   }
 
-and write_node b (h : node Capnp.Builder.struct_) (v : node) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.text b h 0 v.display_name;
-  Capnp.Builder.set_uint32 b h 8 v.display_name_prefix_length;
-  Capnp.Builder.set_int64 b h 16 v.scope_id;
-  (match v.parameters with [] -> () | l -> Capnp.Builder.new_structs write_node_parameter 0 1 b (Capnp.Builder.pointer_at h 5) l);
-  Capnp.Builder.set_bool b h 288 v.is_generic;
-  (match v.nested_nodes with [] -> () | l -> Capnp.Builder.new_structs write_node_nested_node 1 1 b (Capnp.Builder.pointer_at h 1) l);
-  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 2) l);
-  write_node_which b h v.which
+and size_node (v : node) =
+  Capnp.Size.text v.display_name
+  + Capnp.Size.structs size_node_parameter 8 v.parameters
+  + Capnp.Size.structs size_node_nested_node 16 v.nested_nodes
+  + Capnp.Size.structs size_annotation 24 v.annotations
+  + size_node_which v.which
+
+and write_node buf at (v : node) next =
+  Capnp.Put.int64 buf at v.id;
+  let next = Capnp.Put.text buf (at + 40) v.display_name next in
+  Capnp.Put.uint32 buf (at + 8) v.display_name_prefix_length;
+  Capnp.Put.int64 buf (at + 16) v.scope_id;
+  let next = Capnp.Put.structs write_node_parameter 0 1 buf (at + 80) v.parameters next in
+  Capnp.Put.bool buf (at + 36) 0 v.is_generic;
+  let next = Capnp.Put.structs write_node_nested_node 1 1 buf (at + 48) v.nested_nodes next in
+  let next = Capnp.Put.structs write_annotation 1 2 buf (at + 56) v.annotations next in
+  write_node_which buf at v.which next
 
 and read_node_which m (r : node Capnp.Reader.t) : node_which =
   match Capnp.Reader.uint16 m r 12 with
@@ -337,33 +348,49 @@ and read_node_which m (r : node Capnp.Reader.t) : node_which =
   | 5 -> Annotation (read_node_annotation m (Capnp.Reader.cast r))
   | n -> Unrecognized n
 
-and write_node_which b (h : node Capnp.Builder.struct_) (v : node_which) =
+and size_node_which (v : node_which) =
   match v with
-  | File -> Capnp.Builder.set_uint16 b h 12 0
+  | Struct x -> size_node_struct x
+  | Enum x -> size_node_enum x
+  | Interface x -> size_node_interface x
+  | Const x -> size_node_const x
+  | Annotation x -> size_node_annotation x
+  | _ -> 0
+
+and write_node_which buf at (v : node_which) next =
+  match v with
+  | File ->
+      Capnp.Put.uint16 buf (at + 12) 0;
+      next
   | Struct x ->
-      Capnp.Builder.set_uint16 b h 12 1;
-      write_node_struct b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 12) 1;
+      write_node_struct buf at x next
   | Enum x ->
-      Capnp.Builder.set_uint16 b h 12 2;
-      write_node_enum b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 12) 2;
+      write_node_enum buf at x next
   | Interface x ->
-      Capnp.Builder.set_uint16 b h 12 3;
-      write_node_interface b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 12) 3;
+      write_node_interface buf at x next
   | Const x ->
-      Capnp.Builder.set_uint16 b h 12 4;
-      write_node_const b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 12) 4;
+      write_node_const buf at x next
   | Annotation x ->
-      Capnp.Builder.set_uint16 b h 12 5;
-      write_node_annotation b (Capnp.Builder.cast h) x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 12 n
+      Capnp.Put.uint16 buf (at + 12) 5;
+      write_node_annotation buf at x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 12) n;
+      next
 
 and read_node_parameter m (r : node_parameter Capnp.Reader.t) : node_parameter =
   {
     name = Capnp.Reader.string m r 0;
   }
 
-and write_node_parameter b (h : node_parameter Capnp.Builder.struct_) (v : node_parameter) =
-  Capnp.Builder.text b h 0 v.name
+and size_node_parameter (v : node_parameter) =
+  Capnp.Size.text v.name
+
+and write_node_parameter buf at (v : node_parameter) next =
+  Capnp.Put.text buf at v.name next
 
 and read_node_nested_node m (r : node_nested_node Capnp.Reader.t) : node_nested_node =
   {
@@ -371,67 +398,93 @@ and read_node_nested_node m (r : node_nested_node Capnp.Reader.t) : node_nested_
     id = Capnp.Reader.int64 m r 0;
   }
 
-and write_node_nested_node b (h : node_nested_node Capnp.Builder.struct_) (v : node_nested_node) =
-  Capnp.Builder.text b h 0 v.name;
-  Capnp.Builder.set_int64 b h 0 v.id
+and size_node_nested_node (v : node_nested_node) =
+  Capnp.Size.text v.name
+
+and write_node_nested_node buf at (v : node_nested_node) next =
+  let next = Capnp.Put.text buf (at + 8) v.name next in
+  Capnp.Put.int64 buf at v.id;
+  next
 
 and read_node_source_info m (r : node_source_info Capnp.Reader.t) : node_source_info =
   {
     id = Capnp.Reader.int64 m r 0;
     doc_comment = Capnp.Reader.string m r 0;
-    members = Capnp.Items.structs read_node_source_info_member m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    members =
+      Capnp.Items.structs read_node_source_info_member m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
-and write_node_source_info b (h : node_source_info Capnp.Builder.struct_) (v : node_source_info) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.text b h 0 v.doc_comment;
-  (match v.members with [] -> () | l -> Capnp.Builder.new_structs write_node_source_info_member 0 1 b (Capnp.Builder.pointer_at h 1) l)
+and size_node_source_info (v : node_source_info) =
+  Capnp.Size.text v.doc_comment
+  + Capnp.Size.structs size_node_source_info_member 8 v.members
 
-and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) : node_source_info_member =
+and write_node_source_info buf at (v : node_source_info) next =
+  Capnp.Put.int64 buf at v.id;
+  let next = Capnp.Put.text buf (at + 8) v.doc_comment next in
+  Capnp.Put.structs write_node_source_info_member 0 1 buf (at + 16) v.members next
+
+and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) :
+  node_source_info_member =
   {
     doc_comment = Capnp.Reader.string m r 0;
   }
 
-and write_node_source_info_member b (h : node_source_info_member Capnp.Builder.struct_) (v : node_source_info_member) =
-  Capnp.Builder.text b h 0 v.doc_comment
+and size_node_source_info_member (v : node_source_info_member) =
+  Capnp.Size.text v.doc_comment
+
+and write_node_source_info_member buf at (v : node_source_info_member) next =
+  Capnp.Put.text buf at v.doc_comment next
 
 and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
+  let d = Capnp.Reader.data_of m r 36 in
   {
-    data_word_count = Capnp.Reader.uint16 m r 14;
-    pointer_count = Capnp.Reader.uint16 m r 24;
-    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16 m r 26);
-    is_group = Capnp.Reader.bool m r 224;
-    discriminant_count = Capnp.Reader.uint16 m r 30;
-    discriminant_offset = Capnp.Reader.uint32 m r 32;
+    data_word_count = Capnp.Reader.uint16_at m r d 14;
+    pointer_count = Capnp.Reader.uint16_at m r d 24;
+    preferred_list_encoding = element_size_of_int (Capnp.Reader.uint16_at m r d 26);
+    is_group = Capnp.Reader.bool_at m r d 224;
+    discriminant_count = Capnp.Reader.uint16_at m r d 30;
+    discriminant_offset = Capnp.Reader.uint32_at m r d 32;
     fields = Capnp.Items.structs read_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
-and write_node_struct b (h : node_struct Capnp.Builder.struct_) (v : node_struct) =
-  Capnp.Builder.set_uint16 b h 14 v.data_word_count;
-  Capnp.Builder.set_uint16 b h 24 v.pointer_count;
-  Capnp.Builder.set_uint16 b h 26 (element_size_to_int v.preferred_list_encoding);
-  Capnp.Builder.set_bool b h 224 v.is_group;
-  Capnp.Builder.set_uint16 b h 30 v.discriminant_count;
-  Capnp.Builder.set_uint32 b h 32 v.discriminant_offset;
-  (match v.fields with [] -> () | l -> Capnp.Builder.new_structs write_field 3 4 b (Capnp.Builder.pointer_at h 3) l)
+and size_node_struct (v : node_struct) =
+  Capnp.Size.structs size_field 56 v.fields
+
+and write_node_struct buf at (v : node_struct) next =
+  Capnp.Put.uint16 buf (at + 14) v.data_word_count;
+  Capnp.Put.uint16 buf (at + 24) v.pointer_count;
+  Capnp.Put.uint16 buf (at + 26) (element_size_to_int v.preferred_list_encoding);
+  Capnp.Put.bool buf (at + 28) 0 v.is_group;
+  Capnp.Put.uint16 buf (at + 30) v.discriminant_count;
+  Capnp.Put.uint32 buf (at + 32) v.discriminant_offset;
+  Capnp.Put.structs write_field 3 4 buf (at + 64) v.fields next
 
 and read_node_enum m (r : node_enum Capnp.Reader.t) : node_enum =
   {
     enumerants = Capnp.Items.structs read_enumerant m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
-and write_node_enum b (h : node_enum Capnp.Builder.struct_) (v : node_enum) =
-  (match v.enumerants with [] -> () | l -> Capnp.Builder.new_structs write_enumerant 1 2 b (Capnp.Builder.pointer_at h 3) l)
+and size_node_enum (v : node_enum) =
+  Capnp.Size.structs size_enumerant 24 v.enumerants
+
+and write_node_enum buf at (v : node_enum) next =
+  Capnp.Put.structs write_enumerant 1 2 buf (at + 64) v.enumerants next
 
 and read_node_interface m (r : node_interface Capnp.Reader.t) : node_interface =
   {
     methods = Capnp.Items.structs read_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
-    superclasses = Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    superclasses =
+      Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
   }
 
-and write_node_interface b (h : node_interface Capnp.Builder.struct_) (v : node_interface) =
-  (match v.methods with [] -> () | l -> Capnp.Builder.new_structs write_method_ 3 5 b (Capnp.Builder.pointer_at h 3) l);
-  (match v.superclasses with [] -> () | l -> Capnp.Builder.new_structs write_superclass 1 1 b (Capnp.Builder.pointer_at h 4) l)
+and size_node_interface (v : node_interface) =
+  Capnp.Size.structs size_method_ 64 v.methods
+  + Capnp.Size.structs size_superclass 16 v.superclasses
+
+and write_node_interface buf at (v : node_interface) next =
+  let next = Capnp.Put.structs write_method_ 3 5 buf (at + 64) v.methods next in
+  Capnp.Put.structs write_superclass 1 1 buf (at + 72) v.superclasses next
 
 and read_node_const m (r : node_const Capnp.Reader.t) : node_const =
   {
@@ -439,59 +492,76 @@ and read_node_const m (r : node_const Capnp.Reader.t) : node_const =
     value = Capnp.Reader.optional m r 4 read_value;
   }
 
-and write_node_const b (h : node_const Capnp.Builder.struct_) (v : node_const) =
-  Capnp.Builder.optional b h 3 3 1 write_type_ v.type_;
-  Capnp.Builder.optional b h 4 2 1 write_value v.value
+and size_node_const (v : node_const) =
+  Capnp.Size.optional size_type_ 32 v.type_
+  + Capnp.Size.optional size_value 24 v.value
+
+and write_node_const buf at (v : node_const) next =
+  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
+  Capnp.Put.optional write_value 2 1 buf (at + 72) v.value next
 
 and read_node_annotation m (r : node_annotation Capnp.Reader.t) : node_annotation =
+  let d = Capnp.Reader.data_of m r 16 in
   {
     type_ = Capnp.Reader.optional m r 3 read_type_;
-    targets_file = Capnp.Reader.bool m r 112;
-    targets_const = Capnp.Reader.bool m r 113;
-    targets_enum = Capnp.Reader.bool m r 114;
-    targets_enumerant = Capnp.Reader.bool m r 115;
-    targets_struct = Capnp.Reader.bool m r 116;
-    targets_field = Capnp.Reader.bool m r 117;
-    targets_union = Capnp.Reader.bool m r 118;
-    targets_group = Capnp.Reader.bool m r 119;
-    targets_interface = Capnp.Reader.bool m r 120;
-    targets_method = Capnp.Reader.bool m r 121;
-    targets_param = Capnp.Reader.bool m r 122;
-    targets_annotation = Capnp.Reader.bool m r 123;
+    targets_file = Capnp.Reader.bool_at m r d 112;
+    targets_const = Capnp.Reader.bool_at m r d 113;
+    targets_enum = Capnp.Reader.bool_at m r d 114;
+    targets_enumerant = Capnp.Reader.bool_at m r d 115;
+    targets_struct = Capnp.Reader.bool_at m r d 116;
+    targets_field = Capnp.Reader.bool_at m r d 117;
+    targets_union = Capnp.Reader.bool_at m r d 118;
+    targets_group = Capnp.Reader.bool_at m r d 119;
+    targets_interface = Capnp.Reader.bool_at m r d 120;
+    targets_method = Capnp.Reader.bool_at m r d 121;
+    targets_param = Capnp.Reader.bool_at m r d 122;
+    targets_annotation = Capnp.Reader.bool_at m r d 123;
   }
 
-and write_node_annotation b (h : node_annotation Capnp.Builder.struct_) (v : node_annotation) =
-  Capnp.Builder.optional b h 3 3 1 write_type_ v.type_;
-  Capnp.Builder.set_bool b h 112 v.targets_file;
-  Capnp.Builder.set_bool b h 113 v.targets_const;
-  Capnp.Builder.set_bool b h 114 v.targets_enum;
-  Capnp.Builder.set_bool b h 115 v.targets_enumerant;
-  Capnp.Builder.set_bool b h 116 v.targets_struct;
-  Capnp.Builder.set_bool b h 117 v.targets_field;
-  Capnp.Builder.set_bool b h 118 v.targets_union;
-  Capnp.Builder.set_bool b h 119 v.targets_group;
-  Capnp.Builder.set_bool b h 120 v.targets_interface;
-  Capnp.Builder.set_bool b h 121 v.targets_method;
-  Capnp.Builder.set_bool b h 122 v.targets_param;
-  Capnp.Builder.set_bool b h 123 v.targets_annotation
+and size_node_annotation (v : node_annotation) =
+  Capnp.Size.optional size_type_ 32 v.type_
+
+and write_node_annotation buf at (v : node_annotation) next =
+  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 64) v.type_ next in
+  Capnp.Put.bool buf (at + 14) 0 v.targets_file;
+  Capnp.Put.bool buf (at + 14) 1 v.targets_const;
+  Capnp.Put.bool buf (at + 14) 2 v.targets_enum;
+  Capnp.Put.bool buf (at + 14) 3 v.targets_enumerant;
+  Capnp.Put.bool buf (at + 14) 4 v.targets_struct;
+  Capnp.Put.bool buf (at + 14) 5 v.targets_field;
+  Capnp.Put.bool buf (at + 14) 6 v.targets_union;
+  Capnp.Put.bool buf (at + 14) 7 v.targets_group;
+  Capnp.Put.bool buf (at + 15) 0 v.targets_interface;
+  Capnp.Put.bool buf (at + 15) 1 v.targets_method;
+  Capnp.Put.bool buf (at + 15) 2 v.targets_param;
+  Capnp.Put.bool buf (at + 15) 3 v.targets_annotation;
+  next
 
 and read_field m (r : field Capnp.Reader.t) : field =
+  let d = Capnp.Reader.data_of m r 4 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16 m r 0;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    discriminant_value = Capnp.Reader.uint16 m r 2 lxor 0xffff;
+    code_order = Capnp.Reader.uint16_at m r d 0;
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    discriminant_value = Capnp.Reader.uint16_at m r d 2 lxor 0xffff;
     ordinal = read_field_ordinal m (Capnp.Reader.cast r);
     which = read_field_which m r;
   }
 
-and write_field b (h : field Capnp.Builder.struct_) (v : field) =
-  Capnp.Builder.text b h 0 v.name;
-  Capnp.Builder.set_uint16 b h 0 v.code_order;
-  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l);
-  Capnp.Builder.set_uint16 b h 2 (v.discriminant_value lxor 0xffff);
-  write_field_ordinal b (Capnp.Builder.cast h) v.ordinal;
-  write_field_which b h v.which
+and size_field (v : field) =
+  Capnp.Size.text v.name
+  + Capnp.Size.structs size_annotation 24 v.annotations
+  + size_field_ordinal v.ordinal
+  + size_field_which v.which
+
+and write_field buf at (v : field) next =
+  let next = Capnp.Put.text buf (at + 24) v.name next in
+  Capnp.Put.uint16 buf at v.code_order;
+  let next = Capnp.Put.structs write_annotation 1 2 buf (at + 32) v.annotations next in
+  Capnp.Put.uint16 buf (at + 2) (v.discriminant_value lxor 0xffff);
+  let next = write_field_ordinal buf at v.ordinal next in
+  write_field_which buf at v.which next
 
 and read_field_which m (r : field Capnp.Reader.t) : field_which =
   match Capnp.Reader.uint16 m r 8 with
@@ -499,37 +569,54 @@ and read_field_which m (r : field Capnp.Reader.t) : field_which =
   | 1 -> Group (read_field_group m (Capnp.Reader.cast r))
   | n -> Unrecognized n
 
-and write_field_which b (h : field Capnp.Builder.struct_) (v : field_which) =
+and size_field_which (v : field_which) =
+  match v with
+  | Slot x -> size_field_slot x
+  | Group x -> size_field_group x
+  | _ -> 0
+
+and write_field_which buf at (v : field_which) next =
   match v with
   | Slot x ->
-      Capnp.Builder.set_uint16 b h 8 0;
-      write_field_slot b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 8) 0;
+      write_field_slot buf at x next
   | Group x ->
-      Capnp.Builder.set_uint16 b h 8 1;
-      write_field_group b (Capnp.Builder.cast h) x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+      Capnp.Put.uint16 buf (at + 8) 1;
+      write_field_group buf at x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 8) n;
+      next
 
 and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
+  let d = Capnp.Reader.data_of m r 17 in
   {
-    offset = Capnp.Reader.uint32 m r 4;
+    offset = Capnp.Reader.uint32_at m r d 4;
     type_ = Capnp.Reader.optional m r 2 read_type_;
     default_value = Capnp.Reader.optional m r 3 read_value;
-    had_explicit_default = Capnp.Reader.bool m r 128;
+    had_explicit_default = Capnp.Reader.bool_at m r d 128;
   }
 
-and write_field_slot b (h : field_slot Capnp.Builder.struct_) (v : field_slot) =
-  Capnp.Builder.set_uint32 b h 4 v.offset;
-  Capnp.Builder.optional b h 2 3 1 write_type_ v.type_;
-  Capnp.Builder.optional b h 3 2 1 write_value v.default_value;
-  Capnp.Builder.set_bool b h 128 v.had_explicit_default
+and size_field_slot (v : field_slot) =
+  Capnp.Size.optional size_type_ 32 v.type_
+  + Capnp.Size.optional size_value 24 v.default_value
+
+and write_field_slot buf at (v : field_slot) next =
+  Capnp.Put.uint32 buf (at + 4) v.offset;
+  let next = Capnp.Put.optional write_type_ 3 1 buf (at + 40) v.type_ next in
+  let next = Capnp.Put.optional write_value 2 1 buf (at + 48) v.default_value next in
+  Capnp.Put.bool buf (at + 16) 0 v.had_explicit_default;
+  next
 
 and read_field_group m (r : field_group Capnp.Reader.t) : field_group =
   {
     type_id = Capnp.Reader.int64 m r 16;
   }
 
-and write_field_group b (h : field_group Capnp.Builder.struct_) (v : field_group) =
-  Capnp.Builder.set_int64 b h 16 v.type_id
+and size_field_group (_ : field_group) = 0
+
+and write_field_group buf at (v : field_group) next =
+  Capnp.Put.int64 buf (at + 16) v.type_id;
+  next
 
 and read_field_ordinal m (r : field_ordinal Capnp.Reader.t) : field_ordinal =
   match Capnp.Reader.uint16 m r 10 with
@@ -537,25 +624,37 @@ and read_field_ordinal m (r : field_ordinal Capnp.Reader.t) : field_ordinal =
   | 1 -> Explicit (Capnp.Reader.uint16 m r 12)
   | n -> Unrecognized n
 
-and write_field_ordinal b (h : field_ordinal Capnp.Builder.struct_) (v : field_ordinal) =
+and size_field_ordinal (_ : field_ordinal) = 0
+
+and write_field_ordinal buf at (v : field_ordinal) next =
   match v with
-  | Implicit -> Capnp.Builder.set_uint16 b h 10 0
+  | Implicit ->
+      Capnp.Put.uint16 buf (at + 10) 0;
+      next
   | Explicit x ->
-      Capnp.Builder.set_uint16 b h 10 1;
-      Capnp.Builder.set_uint16 b h 12 x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 10 n
+      Capnp.Put.uint16 buf (at + 10) 1;
+      Capnp.Put.uint16 buf (at + 12) x;
+      next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 10) n;
+      next
 
 and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16 m r 0;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
-and write_enumerant b (h : enumerant Capnp.Builder.struct_) (v : enumerant) =
-  Capnp.Builder.text b h 0 v.name;
-  Capnp.Builder.set_uint16 b h 0 v.code_order;
-  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l)
+and size_enumerant (v : enumerant) =
+  Capnp.Size.text v.name
+  + Capnp.Size.structs size_annotation 24 v.annotations
+
+and write_enumerant buf at (v : enumerant) next =
+  let next = Capnp.Put.text buf (at + 8) v.name next in
+  Capnp.Put.uint16 buf at v.code_order;
+  Capnp.Put.structs write_annotation 1 2 buf (at + 16) v.annotations next
 
 and read_superclass m (r : superclass Capnp.Reader.t) : superclass =
   {
@@ -563,31 +662,44 @@ and read_superclass m (r : superclass Capnp.Reader.t) : superclass =
     brand = Capnp.Reader.optional m r 0 read_brand;
   }
 
-and write_superclass b (h : superclass Capnp.Builder.struct_) (v : superclass) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+and size_superclass (v : superclass) =
+  Capnp.Size.optional size_brand 8 v.brand
+
+and write_superclass buf at (v : superclass) next =
+  Capnp.Put.int64 buf at v.id;
+  Capnp.Put.optional write_brand 0 1 buf (at + 8) v.brand next
 
 and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
+  let d = Capnp.Reader.data_of m r 24 in
   {
     name = Capnp.Reader.string m r 0;
-    code_order = Capnp.Reader.uint16 m r 0;
-    implicit_parameters = Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
-    param_struct_type = Capnp.Reader.int64 m r 8;
+    code_order = Capnp.Reader.uint16_at m r d 0;
+    implicit_parameters =
+      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    param_struct_type = Capnp.Reader.int64_at m r d 8;
     param_brand = Capnp.Reader.optional m r 2 read_brand;
-    result_struct_type = Capnp.Reader.int64 m r 16;
+    result_struct_type = Capnp.Reader.int64_at m r d 16;
     result_brand = Capnp.Reader.optional m r 3 read_brand;
-    annotations = Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations =
+      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
-and write_method_ b (h : method_ Capnp.Builder.struct_) (v : method_) =
-  Capnp.Builder.text b h 0 v.name;
-  Capnp.Builder.set_uint16 b h 0 v.code_order;
-  (match v.implicit_parameters with [] -> () | l -> Capnp.Builder.new_structs write_node_parameter 0 1 b (Capnp.Builder.pointer_at h 4) l);
-  Capnp.Builder.set_int64 b h 8 v.param_struct_type;
-  Capnp.Builder.optional b h 2 0 1 write_brand v.param_brand;
-  Capnp.Builder.set_int64 b h 16 v.result_struct_type;
-  Capnp.Builder.optional b h 3 0 1 write_brand v.result_brand;
-  (match v.annotations with [] -> () | l -> Capnp.Builder.new_structs write_annotation 1 2 b (Capnp.Builder.pointer_at h 1) l)
+and size_method_ (v : method_) =
+  Capnp.Size.text v.name
+  + Capnp.Size.structs size_node_parameter 8 v.implicit_parameters
+  + Capnp.Size.optional size_brand 8 v.param_brand
+  + Capnp.Size.optional size_brand 8 v.result_brand
+  + Capnp.Size.structs size_annotation 24 v.annotations
+
+and write_method_ buf at (v : method_) next =
+  let next = Capnp.Put.text buf (at + 24) v.name next in
+  Capnp.Put.uint16 buf at v.code_order;
+  let next = Capnp.Put.structs write_node_parameter 0 1 buf (at + 56) v.implicit_parameters next in
+  Capnp.Put.int64 buf (at + 8) v.param_struct_type;
+  let next = Capnp.Put.optional write_brand 0 1 buf (at + 40) v.param_brand next in
+  Capnp.Put.int64 buf (at + 16) v.result_struct_type;
+  let next = Capnp.Put.optional write_brand 0 1 buf (at + 48) v.result_brand next in
+  Capnp.Put.structs write_annotation 1 2 buf (at + 32) v.annotations next
 
 and read_type_ m (r : type_ Capnp.Reader.t) : type_ =
   match Capnp.Reader.uint16 m r 0 with
@@ -612,46 +724,88 @@ and read_type_ m (r : type_ Capnp.Reader.t) : type_ =
   | 18 -> Any_pointer (read_type_any_pointer m (Capnp.Reader.cast r))
   | n -> Unrecognized n
 
-and write_type_ b (h : type_ Capnp.Builder.struct_) (v : type_) =
+and size_type_ (v : type_) =
   match v with
-  | Void -> Capnp.Builder.set_uint16 b h 0 0
-  | Bool -> Capnp.Builder.set_uint16 b h 0 1
-  | Int8 -> Capnp.Builder.set_uint16 b h 0 2
-  | Int16 -> Capnp.Builder.set_uint16 b h 0 3
-  | Int32 -> Capnp.Builder.set_uint16 b h 0 4
-  | Int64 -> Capnp.Builder.set_uint16 b h 0 5
-  | Uint8 -> Capnp.Builder.set_uint16 b h 0 6
-  | Uint16 -> Capnp.Builder.set_uint16 b h 0 7
-  | Uint32 -> Capnp.Builder.set_uint16 b h 0 8
-  | Uint64 -> Capnp.Builder.set_uint16 b h 0 9
-  | Float32 -> Capnp.Builder.set_uint16 b h 0 10
-  | Float64 -> Capnp.Builder.set_uint16 b h 0 11
-  | Text -> Capnp.Builder.set_uint16 b h 0 12
-  | Data -> Capnp.Builder.set_uint16 b h 0 13
+  | List x -> size_type_list x
+  | Enum x -> size_type_enum x
+  | Struct x -> size_type_struct x
+  | Interface x -> size_type_interface x
+  | Any_pointer x -> size_type_any_pointer x
+  | _ -> 0
+
+and write_type_ buf at (v : type_) next =
+  match v with
+  | Void ->
+      Capnp.Put.uint16 buf at 0;
+      next
+  | Bool ->
+      Capnp.Put.uint16 buf at 1;
+      next
+  | Int8 ->
+      Capnp.Put.uint16 buf at 2;
+      next
+  | Int16 ->
+      Capnp.Put.uint16 buf at 3;
+      next
+  | Int32 ->
+      Capnp.Put.uint16 buf at 4;
+      next
+  | Int64 ->
+      Capnp.Put.uint16 buf at 5;
+      next
+  | Uint8 ->
+      Capnp.Put.uint16 buf at 6;
+      next
+  | Uint16 ->
+      Capnp.Put.uint16 buf at 7;
+      next
+  | Uint32 ->
+      Capnp.Put.uint16 buf at 8;
+      next
+  | Uint64 ->
+      Capnp.Put.uint16 buf at 9;
+      next
+  | Float32 ->
+      Capnp.Put.uint16 buf at 10;
+      next
+  | Float64 ->
+      Capnp.Put.uint16 buf at 11;
+      next
+  | Text ->
+      Capnp.Put.uint16 buf at 12;
+      next
+  | Data ->
+      Capnp.Put.uint16 buf at 13;
+      next
   | List x ->
-      Capnp.Builder.set_uint16 b h 0 14;
-      write_type_list b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf at 14;
+      write_type_list buf at x next
   | Enum x ->
-      Capnp.Builder.set_uint16 b h 0 15;
-      write_type_enum b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf at 15;
+      write_type_enum buf at x next
   | Struct x ->
-      Capnp.Builder.set_uint16 b h 0 16;
-      write_type_struct b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf at 16;
+      write_type_struct buf at x next
   | Interface x ->
-      Capnp.Builder.set_uint16 b h 0 17;
-      write_type_interface b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf at 17;
+      write_type_interface buf at x next
   | Any_pointer x ->
-      Capnp.Builder.set_uint16 b h 0 18;
-      write_type_any_pointer b (Capnp.Builder.cast h) x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+      Capnp.Put.uint16 buf at 18;
+      write_type_any_pointer buf at x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf at n;
+      next
 
 and read_type_list m (r : type_list Capnp.Reader.t) : type_list =
   {
     element_type = Capnp.Reader.optional m r 0 read_type_;
   }
 
-and write_type_list b (h : type_list Capnp.Builder.struct_) (v : type_list) =
-  Capnp.Builder.optional b h 0 3 1 write_type_ v.element_type
+and size_type_list (v : type_list) =
+  Capnp.Size.optional size_type_ 32 v.element_type
+
+and write_type_list buf at (v : type_list) next =
+  Capnp.Put.optional write_type_ 3 1 buf (at + 24) v.element_type next
 
 and read_type_enum m (r : type_enum Capnp.Reader.t) : type_enum =
   {
@@ -659,9 +813,12 @@ and read_type_enum m (r : type_enum Capnp.Reader.t) : type_enum =
     brand = Capnp.Reader.optional m r 0 read_brand;
   }
 
-and write_type_enum b (h : type_enum Capnp.Builder.struct_) (v : type_enum) =
-  Capnp.Builder.set_int64 b h 8 v.type_id;
-  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+and size_type_enum (v : type_enum) =
+  Capnp.Size.optional size_brand 8 v.brand
+
+and write_type_enum buf at (v : type_enum) next =
+  Capnp.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_struct m (r : type_struct Capnp.Reader.t) : type_struct =
   {
@@ -669,9 +826,12 @@ and read_type_struct m (r : type_struct Capnp.Reader.t) : type_struct =
     brand = Capnp.Reader.optional m r 0 read_brand;
   }
 
-and write_type_struct b (h : type_struct Capnp.Builder.struct_) (v : type_struct) =
-  Capnp.Builder.set_int64 b h 8 v.type_id;
-  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+and size_type_struct (v : type_struct) =
+  Capnp.Size.optional size_brand 8 v.brand
+
+and write_type_struct buf at (v : type_struct) next =
+  Capnp.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_interface m (r : type_interface Capnp.Reader.t) : type_interface =
   {
@@ -679,31 +839,45 @@ and read_type_interface m (r : type_interface Capnp.Reader.t) : type_interface =
     brand = Capnp.Reader.optional m r 0 read_brand;
   }
 
-and write_type_interface b (h : type_interface Capnp.Builder.struct_) (v : type_interface) =
-  Capnp.Builder.set_int64 b h 8 v.type_id;
-  Capnp.Builder.optional b h 0 0 1 write_brand v.brand
+and size_type_interface (v : type_interface) =
+  Capnp.Size.optional size_brand 8 v.brand
+
+and write_type_interface buf at (v : type_interface) next =
+  Capnp.Put.int64 buf (at + 8) v.type_id;
+  Capnp.Put.optional write_brand 0 1 buf (at + 24) v.brand next
 
 and read_type_any_pointer m (r : type_any_pointer Capnp.Reader.t) : type_any_pointer =
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Unconstrained (read_type_any_pointer_unconstrained m (Capnp.Reader.cast r))
   | 1 -> Parameter (read_type_any_pointer_parameter m (Capnp.Reader.cast r))
-  | 2 -> Implicit_method_parameter (read_type_any_pointer_implicit_method_parameter m (Capnp.Reader.cast r))
+  | 2 -> Implicit_method_parameter
+      (read_type_any_pointer_implicit_method_parameter m (Capnp.Reader.cast r))
   | n -> Unrecognized n
 
-and write_type_any_pointer b (h : type_any_pointer Capnp.Builder.struct_) (v : type_any_pointer) =
+and size_type_any_pointer (v : type_any_pointer) =
+  match v with
+  | Unconstrained x -> size_type_any_pointer_unconstrained x
+  | Parameter x -> size_type_any_pointer_parameter x
+  | Implicit_method_parameter x -> size_type_any_pointer_implicit_method_parameter x
+  | _ -> 0
+
+and write_type_any_pointer buf at (v : type_any_pointer) next =
   match v with
   | Unconstrained x ->
-      Capnp.Builder.set_uint16 b h 8 0;
-      write_type_any_pointer_unconstrained b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 8) 0;
+      write_type_any_pointer_unconstrained buf at x next
   | Parameter x ->
-      Capnp.Builder.set_uint16 b h 8 1;
-      write_type_any_pointer_parameter b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 8) 1;
+      write_type_any_pointer_parameter buf at x next
   | Implicit_method_parameter x ->
-      Capnp.Builder.set_uint16 b h 8 2;
-      write_type_any_pointer_implicit_method_parameter b (Capnp.Builder.cast h) x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+      Capnp.Put.uint16 buf (at + 8) 2;
+      write_type_any_pointer_implicit_method_parameter buf at x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 8) n;
+      next
 
-and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) : type_any_pointer_unconstrained =
+and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Capnp.Reader.t) :
+  type_any_pointer_unconstrained =
   match Capnp.Reader.uint16 m r 10 with
   | 0 -> Any_kind
   | 1 -> Struct
@@ -711,39 +885,66 @@ and read_type_any_pointer_unconstrained m (r : type_any_pointer_unconstrained Ca
   | 3 -> Capability
   | n -> Unrecognized n
 
-and write_type_any_pointer_unconstrained b (h : type_any_pointer_unconstrained Capnp.Builder.struct_) (v : type_any_pointer_unconstrained) =
+and size_type_any_pointer_unconstrained (_ : type_any_pointer_unconstrained) = 0
+
+and write_type_any_pointer_unconstrained buf at (v : type_any_pointer_unconstrained) next =
   match v with
-  | Any_kind -> Capnp.Builder.set_uint16 b h 10 0
-  | Struct -> Capnp.Builder.set_uint16 b h 10 1
-  | List -> Capnp.Builder.set_uint16 b h 10 2
-  | Capability -> Capnp.Builder.set_uint16 b h 10 3
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 10 n
+  | Any_kind ->
+      Capnp.Put.uint16 buf (at + 10) 0;
+      next
+  | Struct ->
+      Capnp.Put.uint16 buf (at + 10) 1;
+      next
+  | List ->
+      Capnp.Put.uint16 buf (at + 10) 2;
+      next
+  | Capability ->
+      Capnp.Put.uint16 buf (at + 10) 3;
+      next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 10) n;
+      next
 
-and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) : type_any_pointer_parameter =
+and read_type_any_pointer_parameter m (r : type_any_pointer_parameter Capnp.Reader.t) :
+  type_any_pointer_parameter =
+  let d = Capnp.Reader.data_of m r 24 in
   {
-    scope_id = Capnp.Reader.int64 m r 16;
+    scope_id = Capnp.Reader.int64_at m r d 16;
+    parameter_index = Capnp.Reader.uint16_at m r d 10;
+  }
+
+and size_type_any_pointer_parameter (_ : type_any_pointer_parameter) = 0
+
+and write_type_any_pointer_parameter buf at (v : type_any_pointer_parameter) next =
+  Capnp.Put.int64 buf (at + 16) v.scope_id;
+  Capnp.Put.uint16 buf (at + 10) v.parameter_index;
+  next
+
+and read_type_any_pointer_implicit_method_parameter m
+  (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) :
+  type_any_pointer_implicit_method_parameter =
+  {
     parameter_index = Capnp.Reader.uint16 m r 10;
   }
 
-and write_type_any_pointer_parameter b (h : type_any_pointer_parameter Capnp.Builder.struct_) (v : type_any_pointer_parameter) =
-  Capnp.Builder.set_int64 b h 16 v.scope_id;
-  Capnp.Builder.set_uint16 b h 10 v.parameter_index
+and size_type_any_pointer_implicit_method_parameter
+  (_ : type_any_pointer_implicit_method_parameter) = 0
 
-and read_type_any_pointer_implicit_method_parameter m (r : type_any_pointer_implicit_method_parameter Capnp.Reader.t) : type_any_pointer_implicit_method_parameter =
-  {
-    parameter_index = Capnp.Reader.uint16 m r 10;
-  }
-
-and write_type_any_pointer_implicit_method_parameter b (h : type_any_pointer_implicit_method_parameter Capnp.Builder.struct_) (v : type_any_pointer_implicit_method_parameter) =
-  Capnp.Builder.set_uint16 b h 10 v.parameter_index
+and write_type_any_pointer_implicit_method_parameter buf at
+  (v : type_any_pointer_implicit_method_parameter) next =
+  Capnp.Put.uint16 buf (at + 10) v.parameter_index;
+  next
 
 and read_brand m (r : brand Capnp.Reader.t) : brand =
   {
     scopes = Capnp.Items.structs read_brand_scope m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
   }
 
-and write_brand b (h : brand Capnp.Builder.struct_) (v : brand) =
-  (match v.scopes with [] -> () | l -> Capnp.Builder.new_structs write_brand_scope 2 1 b (Capnp.Builder.pointer_at h 0) l)
+and size_brand (v : brand) =
+  Capnp.Size.structs size_brand_scope 24 v.scopes
+
+and write_brand buf at (v : brand) next =
+  Capnp.Put.structs write_brand_scope 2 1 buf at v.scopes next
 
 and read_brand_scope m (r : brand_scope Capnp.Reader.t) : brand_scope =
   {
@@ -751,23 +952,36 @@ and read_brand_scope m (r : brand_scope Capnp.Reader.t) : brand_scope =
     which = read_brand_scope_which m r;
   }
 
-and write_brand_scope b (h : brand_scope Capnp.Builder.struct_) (v : brand_scope) =
-  Capnp.Builder.set_int64 b h 0 v.scope_id;
-  write_brand_scope_which b h v.which
+and size_brand_scope (v : brand_scope) =
+  size_brand_scope_which v.which
+
+and write_brand_scope buf at (v : brand_scope) next =
+  Capnp.Put.int64 buf at v.scope_id;
+  write_brand_scope_which buf at v.which next
 
 and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
   match Capnp.Reader.uint16 m r 8 with
-  | 0 -> Bind (Capnp.Items.structs read_brand_binding m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 0 -> Bind (Capnp.Items.structs read_brand_binding m
+      (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 1 -> Inherit
   | n -> Unrecognized n
 
-and write_brand_scope_which b (h : brand_scope Capnp.Builder.struct_) (v : brand_scope_which) =
+and size_brand_scope_which (v : brand_scope_which) =
+  match v with
+  | Bind x -> Capnp.Size.structs size_brand_binding 16 x
+  | _ -> 0
+
+and write_brand_scope_which buf at (v : brand_scope_which) next =
   match v with
   | Bind x ->
-      Capnp.Builder.set_uint16 b h 8 0;
-      (match x with [] -> () | l -> Capnp.Builder.new_structs write_brand_binding 1 1 b (Capnp.Builder.pointer_at h 0) l)
-  | Inherit -> Capnp.Builder.set_uint16 b h 8 1
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Put.structs write_brand_binding 1 1 buf (at + 16) x next
+  | Inherit ->
+      Capnp.Put.uint16 buf (at + 8) 1;
+      next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 8) n;
+      next
 
 and read_brand_binding m (r : brand_binding Capnp.Reader.t) : brand_binding =
   match Capnp.Reader.uint16 m r 0 with
@@ -775,13 +989,22 @@ and read_brand_binding m (r : brand_binding Capnp.Reader.t) : brand_binding =
   | 1 -> Type (Capnp.Reader.optional m r 0 read_type_)
   | n -> Unrecognized n
 
-and write_brand_binding b (h : brand_binding Capnp.Builder.struct_) (v : brand_binding) =
+and size_brand_binding (v : brand_binding) =
   match v with
-  | Unbound -> Capnp.Builder.set_uint16 b h 0 0
+  | Type x -> Capnp.Size.optional size_type_ 32 x
+  | _ -> 0
+
+and write_brand_binding buf at (v : brand_binding) next =
+  match v with
+  | Unbound ->
+      Capnp.Put.uint16 buf at 0;
+      next
   | Type x ->
-      Capnp.Builder.set_uint16 b h 0 1;
-      Capnp.Builder.optional b h 0 3 1 write_type_ x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+      Capnp.Put.uint16 buf at 1;
+      Capnp.Put.optional write_type_ 3 1 buf (at + 8) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf at n;
+      next
 
 and read_value m (r : value Capnp.Reader.t) : value =
   match Capnp.Reader.uint16 m r 0 with
@@ -806,62 +1029,89 @@ and read_value m (r : value Capnp.Reader.t) : value =
   | 18 -> Any_pointer (Capnp.Any.detach m (Capnp.Any.field m r 0))
   | n -> Unrecognized n
 
-and write_value b (h : value Capnp.Builder.struct_) (v : value) =
+and size_value (v : value) =
   match v with
-  | Void -> Capnp.Builder.set_uint16 b h 0 0
+  | Text x -> Capnp.Size.text x
+  | Data x -> Capnp.Size.data x
+  | List x -> Capnp.Any.size x
+  | Struct x -> Capnp.Any.size x
+  | Any_pointer x -> Capnp.Any.size x
+  | _ -> 0
+
+and write_value buf at (v : value) next =
+  match v with
+  | Void ->
+      Capnp.Put.uint16 buf at 0;
+      next
   | Bool x ->
-      Capnp.Builder.set_uint16 b h 0 1;
-      Capnp.Builder.set_bool b h 16 x
+      Capnp.Put.uint16 buf at 1;
+      Capnp.Put.bool buf (at + 2) 0 x;
+      next
   | Int8 x ->
-      Capnp.Builder.set_uint16 b h 0 2;
-      Capnp.Builder.set_uint8 b h 2 x
+      Capnp.Put.uint16 buf at 2;
+      Capnp.Put.uint8 buf (at + 2) x;
+      next
   | Int16 x ->
-      Capnp.Builder.set_uint16 b h 0 3;
-      Capnp.Builder.set_uint16 b h 2 x
+      Capnp.Put.uint16 buf at 3;
+      Capnp.Put.uint16 buf (at + 2) x;
+      next
   | Int32 x ->
-      Capnp.Builder.set_uint16 b h 0 4;
-      Capnp.Builder.set_uint32 b h 4 x
+      Capnp.Put.uint16 buf at 4;
+      Capnp.Put.uint32 buf (at + 4) x;
+      next
   | Int64 x ->
-      Capnp.Builder.set_uint16 b h 0 5;
-      Capnp.Builder.set_int64 b h 8 x
+      Capnp.Put.uint16 buf at 5;
+      Capnp.Put.int64 buf (at + 8) x;
+      next
   | Uint8 x ->
-      Capnp.Builder.set_uint16 b h 0 6;
-      Capnp.Builder.set_uint8 b h 2 x
+      Capnp.Put.uint16 buf at 6;
+      Capnp.Put.uint8 buf (at + 2) x;
+      next
   | Uint16 x ->
-      Capnp.Builder.set_uint16 b h 0 7;
-      Capnp.Builder.set_uint16 b h 2 x
+      Capnp.Put.uint16 buf at 7;
+      Capnp.Put.uint16 buf (at + 2) x;
+      next
   | Uint32 x ->
-      Capnp.Builder.set_uint16 b h 0 8;
-      Capnp.Builder.set_uint32 b h 4 x
+      Capnp.Put.uint16 buf at 8;
+      Capnp.Put.uint32 buf (at + 4) x;
+      next
   | Uint64 x ->
-      Capnp.Builder.set_uint16 b h 0 9;
-      Capnp.Builder.set_int64 b h 8 x
+      Capnp.Put.uint16 buf at 9;
+      Capnp.Put.int64 buf (at + 8) x;
+      next
   | Float32 x ->
-      Capnp.Builder.set_uint16 b h 0 10;
-      Capnp.Builder.set_float32 b h 4 x
+      Capnp.Put.uint16 buf at 10;
+      Capnp.Put.float32 buf (at + 4) x;
+      next
   | Float64 x ->
-      Capnp.Builder.set_uint16 b h 0 11;
-      Capnp.Builder.set_float64 b h 8 x
+      Capnp.Put.uint16 buf at 11;
+      Capnp.Put.float64 buf (at + 8) x;
+      next
   | Text x ->
-      Capnp.Builder.set_uint16 b h 0 12;
-      Capnp.Builder.text b h 0 x
+      Capnp.Put.uint16 buf at 12;
+      Capnp.Put.text buf (at + 16) x next
   | Data x ->
-      Capnp.Builder.set_uint16 b h 0 13;
-      Capnp.Builder.data b h 0 x
+      Capnp.Put.uint16 buf at 13;
+      Capnp.Put.data buf (at + 16) x next
   | List x ->
-      Capnp.Builder.set_uint16 b h 0 14;
-      Capnp.Any.set b h 0 x
+      Capnp.Put.uint16 buf at 14;
+      Capnp.Any.write buf (at + 16) x next
   | Enum x ->
-      Capnp.Builder.set_uint16 b h 0 15;
-      Capnp.Builder.set_uint16 b h 2 x
+      Capnp.Put.uint16 buf at 15;
+      Capnp.Put.uint16 buf (at + 2) x;
+      next
   | Struct x ->
-      Capnp.Builder.set_uint16 b h 0 16;
-      Capnp.Any.set b h 0 x
-  | Interface -> Capnp.Builder.set_uint16 b h 0 17
+      Capnp.Put.uint16 buf at 16;
+      Capnp.Any.write buf (at + 16) x next
+  | Interface ->
+      Capnp.Put.uint16 buf at 17;
+      next
   | Any_pointer x ->
-      Capnp.Builder.set_uint16 b h 0 18;
-      Capnp.Any.set b h 0 x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 0 n
+      Capnp.Put.uint16 buf at 18;
+      Capnp.Any.write buf (at + 16) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf at n;
+      next
 
 and read_annotation m (r : annotation Capnp.Reader.t) : annotation =
   {
@@ -870,58 +1120,94 @@ and read_annotation m (r : annotation Capnp.Reader.t) : annotation =
     value = Capnp.Reader.optional m r 0 read_value;
   }
 
-and write_annotation b (h : annotation Capnp.Builder.struct_) (v : annotation) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.optional b h 1 0 1 write_brand v.brand;
-  Capnp.Builder.optional b h 0 2 1 write_value v.value
+and size_annotation (v : annotation) =
+  Capnp.Size.optional size_brand 8 v.brand
+  + Capnp.Size.optional size_value 24 v.value
+
+and write_annotation buf at (v : annotation) next =
+  Capnp.Put.int64 buf at v.id;
+  let next = Capnp.Put.optional write_brand 0 1 buf (at + 16) v.brand next in
+  Capnp.Put.optional write_value 2 1 buf (at + 8) v.value next
 
 and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
+  let d = Capnp.Reader.data_of m r 4 in
   {
-    major = Capnp.Reader.uint16 m r 0;
-    minor = Capnp.Reader.uint8 m r 2;
-    micro = Capnp.Reader.uint8 m r 3;
+    major = Capnp.Reader.uint16_at m r d 0;
+    minor = Capnp.Reader.uint8_at m r d 2;
+    micro = Capnp.Reader.uint8_at m r d 3;
   }
 
-and write_capnp_version b (h : capnp_version Capnp.Builder.struct_) (v : capnp_version) =
-  Capnp.Builder.set_uint16 b h 0 v.major;
-  Capnp.Builder.set_uint8 b h 2 v.minor;
-  Capnp.Builder.set_uint8 b h 3 v.micro
+and size_capnp_version (_ : capnp_version) = 0
 
-and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) : code_generator_request =
+and write_capnp_version buf at (v : capnp_version) next =
+  Capnp.Put.uint16 buf at v.major;
+  Capnp.Put.uint8 buf (at + 2) v.minor;
+  Capnp.Put.uint8 buf (at + 3) v.micro;
+  next
+
+and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) :
+  code_generator_request =
   {
     capnp_version = Capnp.Reader.optional m r 2 read_capnp_version;
     nodes = Capnp.Items.structs read_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
-    source_info = Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
-    requested_files = Capnp.Items.structs read_code_generator_request_requested_file m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    source_info =
+      Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    requested_files =
+      Capnp.Items.structs read_code_generator_request_requested_file m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
-and write_code_generator_request b (h : code_generator_request Capnp.Builder.struct_) (v : code_generator_request) =
-  Capnp.Builder.optional b h 2 1 0 write_capnp_version v.capnp_version;
-  (match v.nodes with [] -> () | l -> Capnp.Builder.new_structs write_node 5 6 b (Capnp.Builder.pointer_at h 0) l);
-  (match v.source_info with [] -> () | l -> Capnp.Builder.new_structs write_node_source_info 1 2 b (Capnp.Builder.pointer_at h 3) l);
-  (match v.requested_files with [] -> () | l -> Capnp.Builder.new_structs write_code_generator_request_requested_file 1 2 b (Capnp.Builder.pointer_at h 1) l)
+and size_code_generator_request (v : code_generator_request) =
+  Capnp.Size.optional size_capnp_version 8 v.capnp_version
+  + Capnp.Size.structs size_node 88 v.nodes
+  + Capnp.Size.structs size_node_source_info 24 v.source_info
+  + Capnp.Size.structs size_code_generator_request_requested_file 24 v.requested_files
 
-and read_code_generator_request_requested_file m (r : code_generator_request_requested_file Capnp.Reader.t) : code_generator_request_requested_file =
+and write_code_generator_request buf at (v : code_generator_request) next =
+  let next = Capnp.Put.optional write_capnp_version 1 0 buf (at + 16) v.capnp_version next in
+  let next = Capnp.Put.structs write_node 5 6 buf at v.nodes next in
+  let next = Capnp.Put.structs write_node_source_info 1 2 buf (at + 24) v.source_info next in
+  Capnp.Put.structs write_code_generator_request_requested_file 1 2 buf (at + 8) v.requested_files
+    next
+
+and read_code_generator_request_requested_file m
+  (r : code_generator_request_requested_file Capnp.Reader.t) :
+  code_generator_request_requested_file =
   {
     id = Capnp.Reader.int64 m r 0;
     filename = Capnp.Reader.string m r 0;
-    imports = Capnp.Items.structs read_code_generator_request_requested_file_import m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    imports =
+      Capnp.Items.structs read_code_generator_request_requested_file_import m
+        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
-and write_code_generator_request_requested_file b (h : code_generator_request_requested_file Capnp.Builder.struct_) (v : code_generator_request_requested_file) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.text b h 0 v.filename;
-  (match v.imports with [] -> () | l -> Capnp.Builder.new_structs write_code_generator_request_requested_file_import 1 1 b (Capnp.Builder.pointer_at h 1) l)
+and size_code_generator_request_requested_file (v : code_generator_request_requested_file) =
+  Capnp.Size.text v.filename
+  + Capnp.Size.structs size_code_generator_request_requested_file_import 16 v.imports
 
-and read_code_generator_request_requested_file_import m (r : code_generator_request_requested_file_import Capnp.Reader.t) : code_generator_request_requested_file_import =
+and write_code_generator_request_requested_file buf at (v : code_generator_request_requested_file)
+  next =
+  Capnp.Put.int64 buf at v.id;
+  let next = Capnp.Put.text buf (at + 8) v.filename next in
+  Capnp.Put.structs write_code_generator_request_requested_file_import 1 1 buf (at + 16) v.imports
+    next
+
+and read_code_generator_request_requested_file_import m
+  (r : code_generator_request_requested_file_import Capnp.Reader.t) :
+  code_generator_request_requested_file_import =
   {
     id = Capnp.Reader.int64 m r 0;
     name = Capnp.Reader.string m r 0;
   }
 
-and write_code_generator_request_requested_file_import b (h : code_generator_request_requested_file_import Capnp.Builder.struct_) (v : code_generator_request_requested_file_import) =
-  Capnp.Builder.set_int64 b h 0 v.id;
-  Capnp.Builder.text b h 0 v.name
+and size_code_generator_request_requested_file_import
+  (v : code_generator_request_requested_file_import) =
+  Capnp.Size.text v.name
+
+and write_code_generator_request_requested_file_import buf at
+  (v : code_generator_request_requested_file_import) next =
+  Capnp.Put.int64 buf at v.id;
+  Capnp.Put.text buf (at + 8) v.name next
 
 module Node = struct
   type which = node_which =
@@ -945,17 +1231,21 @@ module Node = struct
     which : which;
   }
 
-  let of_reader = read_node
-  let to_builder = write_node
+  let decode s = Capnp.Reader.decode read_node s
+  let encode v = Capnp.Record.encode 5 6 size_node write_node v
+  let write b v = Capnp.Record.write 5 6 size_node write_node b v
+  let default = read_node Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
-  let decode s = Capnp.Reader.decode read_node s
-  let encode v = Capnp.Builder.encode 5 6 write_node v
-  let write b v = write_node b (Capnp.Builder.init_root b 5 6) v
-  let default = read_node Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_node
+  let to_builder b h v = Capnp.Record.fill 5 6 size_node write_node b h v
+  let size = size_node
+  let put = write_node
 
   (** Reading in place. *)
   module R = struct
+    type t = node Capnp.Reader.t
+
     type which =
       | File
       | Struct
@@ -997,6 +1287,8 @@ module Node = struct
 
   (** Building in place. *)
   module B = struct
+    type t = node Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let set_display_name b h v = Capnp.Builder.set_text b h 0 v
     let set_display_name_prefix_length b h v = Capnp.Builder.set_uint32 b h 8 v
@@ -1009,11 +1301,28 @@ module Node = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 2
     let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0; Capnp.Builder.set_uint16 b h 24 0; Capnp.Builder.set_uint16 b h 26 0; Capnp.Builder.set_bool b h 224 false; Capnp.Builder.set_uint16 b h 30 0; Capnp.Builder.set_uint32 b h 32 0; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 12 2; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 12 3; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
-    let init_const b h = Capnp.Builder.set_uint16 b h 12 4; Capnp.Builder.set_null b h 3; Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
-    let init_annotation b h = Capnp.Builder.set_uint16 b h 12 5; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 112 false; Capnp.Builder.set_bool b h 113 false; Capnp.Builder.set_bool b h 114 false; Capnp.Builder.set_bool b h 115 false; Capnp.Builder.set_bool b h 116 false; Capnp.Builder.set_bool b h 117 false; Capnp.Builder.set_bool b h 118 false; Capnp.Builder.set_bool b h 119 false; Capnp.Builder.set_bool b h 120 false; Capnp.Builder.set_bool b h 121 false; Capnp.Builder.set_bool b h 122 false; Capnp.Builder.set_bool b h 123 false; Capnp.Builder.cast h
+    let init_struct_ b h =
+      Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0;
+      Capnp.Builder.set_uint16 b h 24 0; Capnp.Builder.set_uint16 b h 26 0;
+      Capnp.Builder.set_bool b h 224 false; Capnp.Builder.set_uint16 b h 30 0;
+      Capnp.Builder.set_uint32 b h 32 0; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_enum b h =
+      Capnp.Builder.set_uint16 b h 12 2; Capnp.Builder.set_null b h 3; Capnp.Builder.cast h
+    let init_interface b h =
+      Capnp.Builder.set_uint16 b h 12 3; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_const b h =
+      Capnp.Builder.set_uint16 b h 12 4; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_null b h 4; Capnp.Builder.cast h
+    let init_annotation b h =
+      Capnp.Builder.set_uint16 b h 12 5; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_bool b h 112 false; Capnp.Builder.set_bool b h 113 false;
+      Capnp.Builder.set_bool b h 114 false; Capnp.Builder.set_bool b h 115 false;
+      Capnp.Builder.set_bool b h 116 false; Capnp.Builder.set_bool b h 117 false;
+      Capnp.Builder.set_bool b h 118 false; Capnp.Builder.set_bool b h 119 false;
+      Capnp.Builder.set_bool b h 120 false; Capnp.Builder.set_bool b h 121 false;
+      Capnp.Builder.set_bool b h 122 false; Capnp.Builder.set_bool b h 123 false;
+      Capnp.Builder.cast h
   end
 
   module Parameter = struct
@@ -1021,26 +1330,31 @@ module Node = struct
       name : string;
     }
 
-    let of_reader = read_node_parameter
-    let to_builder = write_node_parameter
+    let decode s = Capnp.Reader.decode read_node_parameter s
+    let encode v = Capnp.Record.encode 0 1 size_node_parameter write_node_parameter v
+    let write b v = Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
+    let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-    let decode s = Capnp.Reader.decode read_node_parameter s
-    let encode v = Capnp.Builder.encode 0 1 write_node_parameter v
-    let write b v = write_node_parameter b (Capnp.Builder.init_root b 0 1) v
-    let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_parameter
+    let to_builder b h v = Capnp.Record.fill 0 1 size_node_parameter write_node_parameter b h v
+    let size = size_node_parameter
+    let put = write_node_parameter
 
     (** Reading in place. *)
     module R = struct
+      type t = node_parameter Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = node_parameter Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
     end
-
   end
 
   module Nested_node = struct
@@ -1049,17 +1363,21 @@ module Node = struct
       id : int64;
     }
 
-    let of_reader = read_node_nested_node
-    let to_builder = write_node_nested_node
+    let decode s = Capnp.Reader.decode read_node_nested_node s
+    let encode v = Capnp.Record.encode 1 1 size_node_nested_node write_node_nested_node v
+    let write b v = Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
+    let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
-    let decode s = Capnp.Reader.decode read_node_nested_node s
-    let encode v = Capnp.Builder.encode 1 1 write_node_nested_node v
-    let write b v = write_node_nested_node b (Capnp.Builder.init_root b 1 1) v
-    let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_nested_node
+    let to_builder b h v = Capnp.Record.fill 1 1 size_node_nested_node write_node_nested_node b h v
+    let size = size_node_nested_node
+    let put = write_node_nested_node
 
     (** Reading in place. *)
     module R = struct
+      type t = node_nested_node Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
       let[@inline] id m r = Capnp.Reader.int64 m r 0
@@ -1067,10 +1385,11 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_nested_node Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     end
-
   end
 
   module Source_info = struct
@@ -1080,17 +1399,21 @@ module Node = struct
       members : node_source_info_member list;
     }
 
-    let of_reader = read_node_source_info
-    let to_builder = write_node_source_info
+    let decode s = Capnp.Reader.decode read_node_source_info s
+    let encode v = Capnp.Record.encode 1 2 size_node_source_info write_node_source_info v
+    let write b v = Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
+    let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
-    let decode s = Capnp.Reader.decode read_node_source_info s
-    let encode v = Capnp.Builder.encode 1 2 write_node_source_info v
-    let write b v = write_node_source_info b (Capnp.Builder.init_root b 1 2) v
-    let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_source_info
+    let to_builder b h v = Capnp.Record.fill 1 2 size_node_source_info write_node_source_info b h v
+    let size = size_node_source_info
+    let put = write_node_source_info
 
     (** Reading in place. *)
     module R = struct
+      type t = node_source_info Capnp.Reader.t
+
       let[@inline] id m r = Capnp.Reader.int64 m r 0
       let has_doc_comment m r = Capnp.Reader.has m r 0
       let[@inline] doc_comment m r = Capnp.Reader.text m r 0
@@ -1100,6 +1423,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_source_info Capnp.Builder.struct_
+
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       let init_members b h n = Capnp.Builder.init_struct_list b h 1 n 0 1
@@ -1111,28 +1436,35 @@ module Node = struct
         doc_comment : string;
       }
 
-      let of_reader = read_node_source_info_member
-      let to_builder = write_node_source_info_member
+      let decode s = Capnp.Reader.decode read_node_source_info_member s
+      let encode v =
+        Capnp.Record.encode 0 1 size_node_source_info_member write_node_source_info_member v
+      let write b v =
+        Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
+      let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-      let decode s = Capnp.Reader.decode read_node_source_info_member s
-      let encode v = Capnp.Builder.encode 0 1 write_node_source_info_member v
-      let write b v = write_node_source_info_member b (Capnp.Builder.init_root b 0 1) v
-      let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
+      let of_reader = read_node_source_info_member
+      let to_builder b h v =
+        Capnp.Record.fill 0 1 size_node_source_info_member write_node_source_info_member b h v
+      let size = size_node_source_info_member
+      let put = write_node_source_info_member
 
       (** Reading in place. *)
       module R = struct
+        type t = node_source_info_member Capnp.Reader.t
+
         let has_doc_comment m r = Capnp.Reader.has m r 0
         let[@inline] doc_comment m r = Capnp.Reader.text m r 0
       end
 
       (** Building in place. *)
       module B = struct
+        type t = node_source_info_member Capnp.Builder.struct_
+
         let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       end
-
     end
-
   end
 
   module Struct = struct
@@ -1146,12 +1478,16 @@ module Node = struct
       fields : field list;
     }
 
-    let of_reader = read_node_struct
-    let to_builder = write_node_struct
     let default = read_node_struct Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_struct
+    let to_builder b h v = Capnp.Record.fill 5 6 size_node_struct write_node_struct b h v
+    let size = size_node_struct
+    let put = write_node_struct
 
     (** Reading in place. *)
     module R = struct
+      type t = node_struct Capnp.Reader.t
+
       let[@inline] data_word_count m r = Capnp.Reader.uint16 m r 14
       let[@inline] pointer_count m r = Capnp.Reader.uint16 m r 24
       let[@inline] preferred_list_encoding m r = element_size_of_int (Capnp.Reader.uint16 m r 26)
@@ -1164,16 +1500,18 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_struct Capnp.Builder.struct_
+
       let set_data_word_count b h v = Capnp.Builder.set_uint16 b h 14 v
       let set_pointer_count b h v = Capnp.Builder.set_uint16 b h 24 v
-      let set_preferred_list_encoding b h v = Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
+      let set_preferred_list_encoding b h v =
+        Capnp.Builder.set_uint16 b h 26 (element_size_to_int v)
       let set_is_group b h v = Capnp.Builder.set_bool b h 224 v
       let set_discriminant_count b h v = Capnp.Builder.set_uint16 b h 30 v
       let set_discriminant_offset b h v = Capnp.Builder.set_uint32 b h 32 v
       let init_fields b h n = Capnp.Builder.init_struct_list b h 3 n 3 4
       let get_fields b h = Capnp.Builder.get_items b h 3
     end
-
   end
 
   module Enum = struct
@@ -1181,22 +1519,27 @@ module Node = struct
       enumerants : enumerant list;
     }
 
-    let of_reader = read_node_enum
-    let to_builder = write_node_enum
     let default = read_node_enum Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_enum
+    let to_builder b h v = Capnp.Record.fill 5 6 size_node_enum write_node_enum b h v
+    let size = size_node_enum
+    let put = write_node_enum
 
     (** Reading in place. *)
     module R = struct
+      type t = node_enum Capnp.Reader.t
+
       let has_enumerants m r = Capnp.Reader.has m r 3
       let[@inline] enumerants m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
     end
 
     (** Building in place. *)
     module B = struct
+      type t = node_enum Capnp.Builder.struct_
+
       let init_enumerants b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
       let get_enumerants b h = Capnp.Builder.get_items b h 3
     end
-
   end
 
   module Interface = struct
@@ -1205,12 +1548,16 @@ module Node = struct
       superclasses : superclass list;
     }
 
-    let of_reader = read_node_interface
-    let to_builder = write_node_interface
     let default = read_node_interface Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_interface
+    let to_builder b h v = Capnp.Record.fill 5 6 size_node_interface write_node_interface b h v
+    let size = size_node_interface
+    let put = write_node_interface
 
     (** Reading in place. *)
     module R = struct
+      type t = node_interface Capnp.Reader.t
+
       let has_methods m r = Capnp.Reader.has m r 3
       let[@inline] methods m r = Capnp.Reader.list m r 3 Capnp.Kind.struct_
       let has_superclasses m r = Capnp.Reader.has m r 4
@@ -1219,12 +1566,13 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_interface Capnp.Builder.struct_
+
       let init_methods b h n = Capnp.Builder.init_struct_list b h 3 n 3 5
       let get_methods b h = Capnp.Builder.get_items b h 3
       let init_superclasses b h n = Capnp.Builder.init_struct_list b h 4 n 1 1
       let get_superclasses b h = Capnp.Builder.get_items b h 4
     end
-
   end
 
   module Const = struct
@@ -1233,12 +1581,16 @@ module Node = struct
       value : value option;
     }
 
-    let of_reader = read_node_const
-    let to_builder = write_node_const
     let default = read_node_const Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_const
+    let to_builder b h v = Capnp.Record.fill 5 6 size_node_const write_node_const b h v
+    let size = size_node_const
+    let put = write_node_const
 
     (** Reading in place. *)
     module R = struct
+      type t = node_const Capnp.Reader.t
+
       let has_type_ m r = Capnp.Reader.has m r 3
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
       let has_value m r = Capnp.Reader.has m r 4
@@ -1247,6 +1599,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_const Capnp.Builder.struct_
+
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 3
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
@@ -1254,7 +1608,6 @@ module Node = struct
       let get_value b h = Capnp.Builder.get_struct b h 4
       let copy_value b h m r = Capnp.Any.copy_struct m r b h 4 ~data:2 ~pointers:1
     end
-
   end
 
   module Annotation = struct
@@ -1274,12 +1627,16 @@ module Node = struct
       targets_annotation : bool;
     }
 
-    let of_reader = read_node_annotation
-    let to_builder = write_node_annotation
     let default = read_node_annotation Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_node_annotation
+    let to_builder b h v = Capnp.Record.fill 5 6 size_node_annotation write_node_annotation b h v
+    let size = size_node_annotation
+    let put = write_node_annotation
 
     (** Reading in place. *)
     module R = struct
+      type t = node_annotation Capnp.Reader.t
+
       let has_type_ m r = Capnp.Reader.has m r 3
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 3
       let[@inline] targets_file m r = Capnp.Reader.bool m r 112
@@ -1298,6 +1655,8 @@ module Node = struct
 
     (** Building in place. *)
     module B = struct
+      type t = node_annotation Capnp.Builder.struct_
+
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 3
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
@@ -1314,9 +1673,7 @@ module Node = struct
       let set_targets_param b h v = Capnp.Builder.set_bool b h 122 v
       let set_targets_annotation b h v = Capnp.Builder.set_bool b h 123 v
     end
-
   end
-
 end
 
 module Field = struct
@@ -1334,17 +1691,21 @@ module Field = struct
     which : which;
   }
 
-  let of_reader = read_field
-  let to_builder = write_field
+  let decode s = Capnp.Reader.decode read_field s
+  let encode v = Capnp.Record.encode 3 4 size_field write_field v
+  let write b v = Capnp.Record.write 3 4 size_field write_field b v
+  let default = read_field Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
-  let decode s = Capnp.Reader.decode read_field s
-  let encode v = Capnp.Builder.encode 3 4 write_field v
-  let write b v = write_field b (Capnp.Builder.init_root b 3 4) v
-  let default = read_field Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_field
+  let to_builder b h v = Capnp.Record.fill 3 4 size_field write_field b h v
+  let size = size_field
+  let put = write_field
 
   (** Reading in place. *)
   module R = struct
+    type t = field Capnp.Reader.t
+
     type which =
       | Slot
       | Group
@@ -1369,13 +1730,19 @@ module Field = struct
 
   (** Building in place. *)
   module B = struct
+    type t = field Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
     let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
-    let init_slot b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0; Capnp.Builder.set_null b h 2; Capnp.Builder.set_null b h 3; Capnp.Builder.set_bool b h 128 false; Capnp.Builder.cast h
-    let init_group b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.cast h
+    let init_slot b h =
+      Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0;
+      Capnp.Builder.set_null b h 2; Capnp.Builder.set_null b h 3;
+      Capnp.Builder.set_bool b h 128 false; Capnp.Builder.cast h
+    let init_group b h =
+      Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.cast h
     let ordinal b h = ignore b; Capnp.Builder.cast h
   end
 
@@ -1387,12 +1754,16 @@ module Field = struct
       had_explicit_default : bool;
     }
 
-    let of_reader = read_field_slot
-    let to_builder = write_field_slot
     let default = read_field_slot Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_field_slot
+    let to_builder b h v = Capnp.Record.fill 3 4 size_field_slot write_field_slot b h v
+    let size = size_field_slot
+    let put = write_field_slot
 
     (** Reading in place. *)
     module R = struct
+      type t = field_slot Capnp.Reader.t
+
       let[@inline] offset m r = Capnp.Reader.uint32 m r 4
       let has_type_ m r = Capnp.Reader.has m r 2
       let[@inline] type_ m r = Capnp.Reader.struct_ m r 2
@@ -1403,6 +1774,8 @@ module Field = struct
 
     (** Building in place. *)
     module B = struct
+      type t = field_slot Capnp.Builder.struct_
+
       let set_offset b h v = Capnp.Builder.set_uint32 b h 4 v
       let init_type_ b h = Capnp.Builder.init_struct b h 2 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 2
@@ -1412,7 +1785,6 @@ module Field = struct
       let copy_default_value b h m r = Capnp.Any.copy_struct m r b h 3 ~data:2 ~pointers:1
       let set_had_explicit_default b h v = Capnp.Builder.set_bool b h 128 v
     end
-
   end
 
   module Group = struct
@@ -1420,20 +1792,25 @@ module Field = struct
       type_id : int64;
     }
 
-    let of_reader = read_field_group
-    let to_builder = write_field_group
     let default = read_field_group Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_field_group
+    let to_builder b h v = Capnp.Record.fill 3 4 size_field_group write_field_group b h v
+    let size = size_field_group
+    let put = write_field_group
 
     (** Reading in place. *)
     module R = struct
+      type t = field_group Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 16
     end
 
     (** Building in place. *)
     module B = struct
+      type t = field_group Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 16 v
     end
-
   end
 
   module Ordinal = struct
@@ -1442,12 +1819,16 @@ module Field = struct
       | Explicit of int
       | Unrecognized of int
 
-    let of_reader = read_field_ordinal
-    let to_builder = write_field_ordinal
     let default = read_field_ordinal Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_field_ordinal
+    let to_builder b h v = Capnp.Record.fill 3 4 size_field_ordinal write_field_ordinal b h v
+    let size = size_field_ordinal
+    let put = write_field_ordinal
 
     (** Reading in place. *)
     module R = struct
+      type t = field_ordinal Capnp.Reader.t
+
       type which =
         | Implicit
         | Explicit
@@ -1465,12 +1846,12 @@ module Field = struct
 
     (** Building in place. *)
     module B = struct
+      type t = field_ordinal Capnp.Builder.struct_
+
       let set_implicit b h = Capnp.Builder.set_uint16 b h 10 0; ()
       let set_explicit b h v = Capnp.Builder.set_uint16 b h 10 1; Capnp.Builder.set_uint16 b h 12 v
     end
-
   end
-
 end
 
 module Enumerant = struct
@@ -1480,17 +1861,21 @@ module Enumerant = struct
     annotations : annotation list;
   }
 
-  let of_reader = read_enumerant
-  let to_builder = write_enumerant
+  let decode s = Capnp.Reader.decode read_enumerant s
+  let encode v = Capnp.Record.encode 1 2 size_enumerant write_enumerant v
+  let write b v = Capnp.Record.write 1 2 size_enumerant write_enumerant b v
+  let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
-  let decode s = Capnp.Reader.decode read_enumerant s
-  let encode v = Capnp.Builder.encode 1 2 write_enumerant v
-  let write b v = write_enumerant b (Capnp.Builder.init_root b 1 2) v
-  let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_enumerant
+  let to_builder b h v = Capnp.Record.fill 1 2 size_enumerant write_enumerant b h v
+  let size = size_enumerant
+  let put = write_enumerant
 
   (** Reading in place. *)
   module R = struct
+    type t = enumerant Capnp.Reader.t
+
     let has_name m r = Capnp.Reader.has m r 0
     let[@inline] name m r = Capnp.Reader.text m r 0
     let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
@@ -1500,12 +1885,13 @@ module Enumerant = struct
 
   (** Building in place. *)
   module B = struct
+    type t = enumerant Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Superclass = struct
@@ -1514,17 +1900,21 @@ module Superclass = struct
     brand : brand option;
   }
 
-  let of_reader = read_superclass
-  let to_builder = write_superclass
+  let decode s = Capnp.Reader.decode read_superclass s
+  let encode v = Capnp.Record.encode 1 1 size_superclass write_superclass v
+  let write b v = Capnp.Record.write 1 1 size_superclass write_superclass b v
+  let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
-  let decode s = Capnp.Reader.decode read_superclass s
-  let encode v = Capnp.Builder.encode 1 1 write_superclass v
-  let write b v = write_superclass b (Capnp.Builder.init_root b 1 1) v
-  let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_superclass
+  let to_builder b h v = Capnp.Record.fill 1 1 size_superclass write_superclass b h v
+  let size = size_superclass
+  let put = write_superclass
 
   (** Reading in place. *)
   module R = struct
+    type t = superclass Capnp.Reader.t
+
     let[@inline] id m r = Capnp.Reader.int64 m r 0
     let has_brand m r = Capnp.Reader.has m r 0
     let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -1532,12 +1922,13 @@ module Superclass = struct
 
   (** Building in place. *)
   module B = struct
+    type t = superclass Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
     let get_brand b h = Capnp.Builder.get_struct b h 0
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
   end
-
 end
 
 module Method = struct
@@ -1552,17 +1943,21 @@ module Method = struct
     annotations : annotation list;
   }
 
-  let of_reader = read_method_
-  let to_builder = write_method_
+  let decode s = Capnp.Reader.decode read_method_ s
+  let encode v = Capnp.Record.encode 3 5 size_method_ write_method_ v
+  let write b v = Capnp.Record.write 3 5 size_method_ write_method_ b v
+  let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
-  let decode s = Capnp.Reader.decode read_method_ s
-  let encode v = Capnp.Builder.encode 3 5 write_method_ v
-  let write b v = write_method_ b (Capnp.Builder.init_root b 3 5) v
-  let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_method_
+  let to_builder b h v = Capnp.Record.fill 3 5 size_method_ write_method_ b h v
+  let size = size_method_
+  let put = write_method_
 
   (** Reading in place. *)
   module R = struct
+    type t = method_ Capnp.Reader.t
+
     let has_name m r = Capnp.Reader.has m r 0
     let[@inline] name m r = Capnp.Reader.text m r 0
     let[@inline] code_order m r = Capnp.Reader.uint16 m r 0
@@ -1580,6 +1975,8 @@ module Method = struct
 
   (** Building in place. *)
   module B = struct
+    type t = method_ Capnp.Builder.struct_
+
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_implicit_parameters b h n = Capnp.Builder.init_struct_list b h 4 n 0 1
@@ -1595,7 +1992,6 @@ module Method = struct
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
     let get_annotations b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Type = struct
@@ -1621,17 +2017,21 @@ module Type = struct
     | Any_pointer of type_any_pointer
     | Unrecognized of int
 
-  let of_reader = read_type_
-  let to_builder = write_type_
+  let decode s = Capnp.Reader.decode read_type_ s
+  let encode v = Capnp.Record.encode 3 1 size_type_ write_type_ v
+  let write b v = Capnp.Record.write 3 1 size_type_ write_type_ b v
+  let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
-  let decode s = Capnp.Reader.decode read_type_ s
-  let encode v = Capnp.Builder.encode 3 1 write_type_ v
-  let write b v = write_type_ b (Capnp.Builder.init_root b 3 1) v
-  let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_type_
+  let to_builder b h v = Capnp.Record.fill 3 1 size_type_ write_type_ b h v
+  let size = size_type_
+  let put = write_type_
 
   (** Reading in place. *)
   module R = struct
+    type t = type_ Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -1700,6 +2100,8 @@ module Type = struct
 
   (** Building in place. *)
   module B = struct
+    type t = type_ Capnp.Builder.struct_
+
     let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
     let set_bool b h = Capnp.Builder.set_uint16 b h 0 1; ()
     let set_int8 b h = Capnp.Builder.set_uint16 b h 0 2; ()
@@ -1714,11 +2116,21 @@ module Type = struct
     let set_float64 b h = Capnp.Builder.set_uint16 b h 0 11; ()
     let set_text b h = Capnp.Builder.set_uint16 b h 0 12; ()
     let set_data b h = Capnp.Builder.set_uint16 b h 0 13; ()
-    let init_list b h = Capnp.Builder.set_uint16 b h 0 14; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_enum b h = Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_struct_ b h = Capnp.Builder.set_uint16 b h 0 16; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_interface b h = Capnp.Builder.set_uint16 b h 0 17; Capnp.Builder.set_int64 b h 8 0L; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
-    let init_any_pointer b h = Capnp.Builder.set_uint16 b h 0 18; Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+    let init_list b h =
+      Capnp.Builder.set_uint16 b h 0 14; Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_enum b h =
+      Capnp.Builder.set_uint16 b h 0 15; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_struct_ b h =
+      Capnp.Builder.set_uint16 b h 0 16; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_interface b h =
+      Capnp.Builder.set_uint16 b h 0 17; Capnp.Builder.set_int64 b h 8 0L;
+      Capnp.Builder.set_null b h 0; Capnp.Builder.cast h
+    let init_any_pointer b h =
+      Capnp.Builder.set_uint16 b h 0 18; Capnp.Builder.set_uint16 b h 8 0;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_int64 b h 16 0L;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
   end
 
   module List = struct
@@ -1726,23 +2138,28 @@ module Type = struct
       element_type : type_ option;
     }
 
-    let of_reader = read_type_list
-    let to_builder = write_type_list
     let default = read_type_list Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_type_list
+    let to_builder b h v = Capnp.Record.fill 3 1 size_type_list write_type_list b h v
+    let size = size_type_list
+    let put = write_type_list
 
     (** Reading in place. *)
     module R = struct
+      type t = type_list Capnp.Reader.t
+
       let has_element_type m r = Capnp.Reader.has m r 0
       let[@inline] element_type m r = Capnp.Reader.struct_ m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = type_list Capnp.Builder.struct_
+
       let init_element_type b h = Capnp.Builder.init_struct b h 0 3 1
       let get_element_type b h = Capnp.Builder.get_struct b h 0
       let copy_element_type b h m r = Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
-
   end
 
   module Enum = struct
@@ -1751,12 +2168,16 @@ module Type = struct
       brand : brand option;
     }
 
-    let of_reader = read_type_enum
-    let to_builder = write_type_enum
     let default = read_type_enum Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_type_enum
+    let to_builder b h v = Capnp.Record.fill 3 1 size_type_enum write_type_enum b h v
+    let size = size_type_enum
+    let put = write_type_enum
 
     (** Reading in place. *)
     module R = struct
+      type t = type_enum Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -1764,12 +2185,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_enum Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Struct = struct
@@ -1778,12 +2200,16 @@ module Type = struct
       brand : brand option;
     }
 
-    let of_reader = read_type_struct
-    let to_builder = write_type_struct
     let default = read_type_struct Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_type_struct
+    let to_builder b h v = Capnp.Record.fill 3 1 size_type_struct write_type_struct b h v
+    let size = size_type_struct
+    let put = write_type_struct
 
     (** Reading in place. *)
     module R = struct
+      type t = type_struct Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -1791,12 +2217,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_struct Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Interface = struct
@@ -1805,12 +2232,16 @@ module Type = struct
       brand : brand option;
     }
 
-    let of_reader = read_type_interface
-    let to_builder = write_type_interface
     let default = read_type_interface Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_type_interface
+    let to_builder b h v = Capnp.Record.fill 3 1 size_type_interface write_type_interface b h v
+    let size = size_type_interface
+    let put = write_type_interface
 
     (** Reading in place. *)
     module R = struct
+      type t = type_interface Capnp.Reader.t
+
       let[@inline] type_id m r = Capnp.Reader.int64 m r 8
       let has_brand m r = Capnp.Reader.has m r 0
       let[@inline] brand m r = Capnp.Reader.struct_ m r 0
@@ -1818,12 +2249,13 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
+      type t = type_interface Capnp.Builder.struct_
+
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
       let get_brand b h = Capnp.Builder.get_struct b h 0
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
-
   end
 
   module Any_pointer = struct
@@ -1833,12 +2265,16 @@ module Type = struct
       | Implicit_method_parameter of type_any_pointer_implicit_method_parameter
       | Unrecognized of int
 
-    let of_reader = read_type_any_pointer
-    let to_builder = write_type_any_pointer
     let default = read_type_any_pointer Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_type_any_pointer
+    let to_builder b h v = Capnp.Record.fill 3 1 size_type_any_pointer write_type_any_pointer b h v
+    let size = size_type_any_pointer
+    let put = write_type_any_pointer
 
     (** Reading in place. *)
     module R = struct
+      type t = type_any_pointer Capnp.Reader.t
+
       type which =
         | Unconstrained
         | Parameter
@@ -1859,9 +2295,15 @@ module Type = struct
 
     (** Building in place. *)
     module B = struct
-      let init_unconstrained b h = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
-      let init_parameter b h = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
-      let init_implicit_method_parameter b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      type t = type_any_pointer Capnp.Builder.struct_
+
+      let init_unconstrained b h =
+        Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_parameter b h =
+        Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.set_int64 b h 16 0L;
+        Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+      let init_implicit_method_parameter b h =
+        Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     end
 
     module Unconstrained = struct
@@ -1872,12 +2314,18 @@ module Type = struct
         | Capability
         | Unrecognized of int
 
-      let of_reader = read_type_any_pointer_unconstrained
-      let to_builder = write_type_any_pointer_unconstrained
       let default = read_type_any_pointer_unconstrained Capnp.Reader.nothing Capnp.Reader.null
+      let of_reader = read_type_any_pointer_unconstrained
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_unconstrained
+          write_type_any_pointer_unconstrained b h v
+      let size = size_type_any_pointer_unconstrained
+      let put = write_type_any_pointer_unconstrained
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_unconstrained Capnp.Reader.t
+
         type which =
           | Any_kind
           | Struct
@@ -1901,12 +2349,13 @@ module Type = struct
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_unconstrained Capnp.Builder.struct_
+
         let set_any_kind b h = Capnp.Builder.set_uint16 b h 10 0; ()
         let set_struct_ b h = Capnp.Builder.set_uint16 b h 10 1; ()
         let set_list b h = Capnp.Builder.set_uint16 b h 10 2; ()
         let set_capability b h = Capnp.Builder.set_uint16 b h 10 3; ()
       end
-
     end
 
     module Parameter = struct
@@ -1915,22 +2364,28 @@ module Type = struct
         parameter_index : int;
       }
 
-      let of_reader = read_type_any_pointer_parameter
-      let to_builder = write_type_any_pointer_parameter
       let default = read_type_any_pointer_parameter Capnp.Reader.nothing Capnp.Reader.null
+      let of_reader = read_type_any_pointer_parameter
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_parameter write_type_any_pointer_parameter b h v
+      let size = size_type_any_pointer_parameter
+      let put = write_type_any_pointer_parameter
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_parameter Capnp.Reader.t
+
         let[@inline] scope_id m r = Capnp.Reader.int64 m r 16
         let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
       end
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_parameter Capnp.Builder.struct_
+
         let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
         let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
       end
-
     end
 
     module Implicit_method_parameter = struct
@@ -1938,24 +2393,30 @@ module Type = struct
         parameter_index : int;
       }
 
+      let default =
+        read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
       let of_reader = read_type_any_pointer_implicit_method_parameter
-      let to_builder = write_type_any_pointer_implicit_method_parameter
-      let default = read_type_any_pointer_implicit_method_parameter Capnp.Reader.nothing Capnp.Reader.null
+      let to_builder b h v =
+        Capnp.Record.fill 3 1 size_type_any_pointer_implicit_method_parameter
+          write_type_any_pointer_implicit_method_parameter b h v
+      let size = size_type_any_pointer_implicit_method_parameter
+      let put = write_type_any_pointer_implicit_method_parameter
 
       (** Reading in place. *)
       module R = struct
+        type t = type_any_pointer_implicit_method_parameter Capnp.Reader.t
+
         let[@inline] parameter_index m r = Capnp.Reader.uint16 m r 10
       end
 
       (** Building in place. *)
       module B = struct
+        type t = type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
+
         let set_parameter_index b h v = Capnp.Builder.set_uint16 b h 10 v
       end
-
     end
-
   end
-
 end
 
 module Brand = struct
@@ -1963,23 +2424,29 @@ module Brand = struct
     scopes : brand_scope list;
   }
 
-  let of_reader = read_brand
-  let to_builder = write_brand
+  let decode s = Capnp.Reader.decode read_brand s
+  let encode v = Capnp.Record.encode 0 1 size_brand write_brand v
+  let write b v = Capnp.Record.write 0 1 size_brand write_brand b v
+  let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-  let decode s = Capnp.Reader.decode read_brand s
-  let encode v = Capnp.Builder.encode 0 1 write_brand v
-  let write b v = write_brand b (Capnp.Builder.init_root b 0 1) v
-  let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_brand
+  let to_builder b h v = Capnp.Record.fill 0 1 size_brand write_brand b h v
+  let size = size_brand
+  let put = write_brand
 
   (** Reading in place. *)
   module R = struct
+    type t = brand Capnp.Reader.t
+
     let has_scopes m r = Capnp.Reader.has m r 0
     let[@inline] scopes m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
   end
 
   (** Building in place. *)
   module B = struct
+    type t = brand Capnp.Builder.struct_
+
     let init_scopes b h n = Capnp.Builder.init_struct_list b h 0 n 2 1
     let get_scopes b h = Capnp.Builder.get_items b h 0
   end
@@ -1995,17 +2462,21 @@ module Brand = struct
       which : which;
     }
 
-    let of_reader = read_brand_scope
-    let to_builder = write_brand_scope
+    let decode s = Capnp.Reader.decode read_brand_scope s
+    let encode v = Capnp.Record.encode 2 1 size_brand_scope write_brand_scope v
+    let write b v = Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
+    let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
-    let decode s = Capnp.Reader.decode read_brand_scope s
-    let encode v = Capnp.Builder.encode 2 1 write_brand_scope v
-    let write b v = write_brand_scope b (Capnp.Builder.init_root b 2 1) v
-    let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_brand_scope
+    let to_builder b h v = Capnp.Record.fill 2 1 size_brand_scope write_brand_scope b h v
+    let size = size_brand_scope
+    let put = write_brand_scope
 
     (** Reading in place. *)
     module R = struct
+      type t = brand_scope Capnp.Reader.t
+
       type which =
         | Bind
         | Inherit
@@ -2025,12 +2496,14 @@ module Brand = struct
 
     (** Building in place. *)
     module B = struct
+      type t = brand_scope Capnp.Builder.struct_
+
       let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
-      let init_bind b h n = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
+      let init_bind b h n =
+        Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
       let get_bind b h = Capnp.Builder.get_items b h 0
       let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
     end
-
   end
 
   module Binding = struct
@@ -2039,17 +2512,21 @@ module Brand = struct
       | Type of type_ option
       | Unrecognized of int
 
-    let of_reader = read_brand_binding
-    let to_builder = write_brand_binding
+    let decode s = Capnp.Reader.decode read_brand_binding s
+    let encode v = Capnp.Record.encode 1 1 size_brand_binding write_brand_binding v
+    let write b v = Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
+    let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
-    let decode s = Capnp.Reader.decode read_brand_binding s
-    let encode v = Capnp.Builder.encode 1 1 write_brand_binding v
-    let write b v = write_brand_binding b (Capnp.Builder.init_root b 1 1) v
-    let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_brand_binding
+    let to_builder b h v = Capnp.Record.fill 1 1 size_brand_binding write_brand_binding b h v
+    let size = size_brand_binding
+    let put = write_brand_binding
 
     (** Reading in place. *)
     module R = struct
+      type t = brand_binding Capnp.Reader.t
+
       type which =
         | Unbound
         | Type
@@ -2068,14 +2545,15 @@ module Brand = struct
 
     (** Building in place. *)
     module B = struct
+      type t = brand_binding Capnp.Builder.struct_
+
       let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
       let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
       let get_type_ b h = Capnp.Builder.get_struct b h 0
-      let copy_type_ b h m r = Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
+      let copy_type_ b h m r =
+        Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
-
   end
-
 end
 
 module Value = struct
@@ -2101,17 +2579,21 @@ module Value = struct
     | Any_pointer of Capnp.Any.detached
     | Unrecognized of int
 
-  let of_reader = read_value
-  let to_builder = write_value
+  let decode s = Capnp.Reader.decode read_value s
+  let encode v = Capnp.Record.encode 2 1 size_value write_value v
+  let write b v = Capnp.Record.write 2 1 size_value write_value b v
+  let default = read_value Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
-  let decode s = Capnp.Reader.decode read_value s
-  let encode v = Capnp.Builder.encode 2 1 write_value v
-  let write b v = write_value b (Capnp.Builder.init_root b 2 1) v
-  let default = read_value Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_value
+  let to_builder b h v = Capnp.Record.fill 2 1 size_value write_value b h v
+  let size = size_value
+  let put = write_value
 
   (** Reading in place. *)
   module R = struct
+    type t = value Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -2185,6 +2667,8 @@ module Value = struct
 
   (** Building in place. *)
   module B = struct
+    type t = value Capnp.Builder.struct_
+
     let set_void b h = Capnp.Builder.set_uint16 b h 0 0; ()
     let set_bool b h v = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.set_bool b h 16 v
     let set_int8 b h v = Capnp.Builder.set_uint16 b h 0 2; Capnp.Builder.set_uint8 b h 2 v
@@ -2205,7 +2689,6 @@ module Value = struct
     let set_interface b h = Capnp.Builder.set_uint16 b h 0 17; ()
     let set_any_pointer b h v = Capnp.Builder.set_uint16 b h 0 18; Capnp.Any.set b h 0 v
   end
-
 end
 
 module Annotation = struct
@@ -2215,17 +2698,21 @@ module Annotation = struct
     value : value option;
   }
 
-  let of_reader = read_annotation
-  let to_builder = write_annotation
+  let decode s = Capnp.Reader.decode read_annotation s
+  let encode v = Capnp.Record.encode 1 2 size_annotation write_annotation v
+  let write b v = Capnp.Record.write 1 2 size_annotation write_annotation b v
+  let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
-  let decode s = Capnp.Reader.decode read_annotation s
-  let encode v = Capnp.Builder.encode 1 2 write_annotation v
-  let write b v = write_annotation b (Capnp.Builder.init_root b 1 2) v
-  let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_annotation
+  let to_builder b h v = Capnp.Record.fill 1 2 size_annotation write_annotation b h v
+  let size = size_annotation
+  let put = write_annotation
 
   (** Reading in place. *)
   module R = struct
+    type t = annotation Capnp.Reader.t
+
     let[@inline] id m r = Capnp.Reader.int64 m r 0
     let has_brand m r = Capnp.Reader.has m r 1
     let[@inline] brand m r = Capnp.Reader.struct_ m r 1
@@ -2235,6 +2722,8 @@ module Annotation = struct
 
   (** Building in place. *)
   module B = struct
+    type t = annotation Capnp.Builder.struct_
+
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 1 0 1
     let get_brand b h = Capnp.Builder.get_struct b h 1
@@ -2243,7 +2732,6 @@ module Annotation = struct
     let get_value b h = Capnp.Builder.get_struct b h 0
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
   end
-
 end
 
 module Element_size = struct
@@ -2271,17 +2759,21 @@ module Capnp_version = struct
     micro : int;
   }
 
-  let of_reader = read_capnp_version
-  let to_builder = write_capnp_version
+  let decode s = Capnp.Reader.decode read_capnp_version s
+  let encode v = Capnp.Record.encode 1 0 size_capnp_version write_capnp_version v
+  let write b v = Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
+  let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
-  let decode s = Capnp.Reader.decode read_capnp_version s
-  let encode v = Capnp.Builder.encode 1 0 write_capnp_version v
-  let write b v = write_capnp_version b (Capnp.Builder.init_root b 1 0) v
-  let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_capnp_version
+  let to_builder b h v = Capnp.Record.fill 1 0 size_capnp_version write_capnp_version b h v
+  let size = size_capnp_version
+  let put = write_capnp_version
 
   (** Reading in place. *)
   module R = struct
+    type t = capnp_version Capnp.Reader.t
+
     let[@inline] major m r = Capnp.Reader.uint16 m r 0
     let[@inline] minor m r = Capnp.Reader.uint8 m r 2
     let[@inline] micro m r = Capnp.Reader.uint8 m r 3
@@ -2289,11 +2781,12 @@ module Capnp_version = struct
 
   (** Building in place. *)
   module B = struct
+    type t = capnp_version Capnp.Builder.struct_
+
     let set_major b h v = Capnp.Builder.set_uint16 b h 0 v
     let set_minor b h v = Capnp.Builder.set_uint8 b h 2 v
     let set_micro b h v = Capnp.Builder.set_uint8 b h 3 v
   end
-
 end
 
 module Code_generator_request = struct
@@ -2304,17 +2797,23 @@ module Code_generator_request = struct
     requested_files : code_generator_request_requested_file list;
   }
 
-  let of_reader = read_code_generator_request
-  let to_builder = write_code_generator_request
+  let decode s = Capnp.Reader.decode read_code_generator_request s
+  let encode v = Capnp.Record.encode 0 4 size_code_generator_request write_code_generator_request v
+  let write b v =
+    Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
+  let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
-  let decode s = Capnp.Reader.decode read_code_generator_request s
-  let encode v = Capnp.Builder.encode 0 4 write_code_generator_request v
-  let write b v = write_code_generator_request b (Capnp.Builder.init_root b 0 4) v
-  let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_code_generator_request
+  let to_builder b h v =
+    Capnp.Record.fill 0 4 size_code_generator_request write_code_generator_request b h v
+  let size = size_code_generator_request
+  let put = write_code_generator_request
 
   (** Reading in place. *)
   module R = struct
+    type t = code_generator_request Capnp.Reader.t
+
     let has_capnp_version m r = Capnp.Reader.has m r 2
     let[@inline] capnp_version m r = Capnp.Reader.struct_ m r 2
     let has_nodes m r = Capnp.Reader.has m r 0
@@ -2327,6 +2826,8 @@ module Code_generator_request = struct
 
   (** Building in place. *)
   module B = struct
+    type t = code_generator_request Capnp.Builder.struct_
+
     let init_capnp_version b h = Capnp.Builder.init_struct b h 2 1 0
     let get_capnp_version b h = Capnp.Builder.get_struct b h 2
     let copy_capnp_version b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
@@ -2345,17 +2846,27 @@ module Code_generator_request = struct
       imports : code_generator_request_requested_file_import list;
     }
 
-    let of_reader = read_code_generator_request_requested_file
-    let to_builder = write_code_generator_request_requested_file
+    let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
+    let encode v =
+      Capnp.Record.encode 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file v
+    let write b v =
+      Capnp.Record.write 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file b v
+    let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
-    let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
-    let encode v = Capnp.Builder.encode 1 2 write_code_generator_request_requested_file v
-    let write b v = write_code_generator_request_requested_file b (Capnp.Builder.init_root b 1 2) v
-    let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_code_generator_request_requested_file
+    let to_builder b h v =
+      Capnp.Record.fill 1 2 size_code_generator_request_requested_file
+        write_code_generator_request_requested_file b h v
+    let size = size_code_generator_request_requested_file
+    let put = write_code_generator_request_requested_file
 
     (** Reading in place. *)
     module R = struct
+      type t = code_generator_request_requested_file Capnp.Reader.t
+
       let[@inline] id m r = Capnp.Reader.int64 m r 0
       let has_filename m r = Capnp.Reader.has m r 0
       let[@inline] filename m r = Capnp.Reader.text m r 0
@@ -2365,6 +2876,8 @@ module Code_generator_request = struct
 
     (** Building in place. *)
     module B = struct
+      type t = code_generator_request_requested_file Capnp.Builder.struct_
+
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_filename b h v = Capnp.Builder.set_text b h 0 v
       let init_imports b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
@@ -2377,17 +2890,28 @@ module Code_generator_request = struct
         name : string;
       }
 
-      let of_reader = read_code_generator_request_requested_file_import
-      let to_builder = write_code_generator_request_requested_file_import
+      let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
+      let encode v =
+        Capnp.Record.encode 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import v
+      let write b v =
+        Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import b v
+      let default =
+        read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
-      let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
-      let encode v = Capnp.Builder.encode 1 1 write_code_generator_request_requested_file_import v
-      let write b v = write_code_generator_request_requested_file_import b (Capnp.Builder.init_root b 1 1) v
-      let default = read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null
+      let of_reader = read_code_generator_request_requested_file_import
+      let to_builder b h v =
+        Capnp.Record.fill 1 1 size_code_generator_request_requested_file_import
+          write_code_generator_request_requested_file_import b h v
+      let size = size_code_generator_request_requested_file_import
+      let put = write_code_generator_request_requested_file_import
 
       (** Reading in place. *)
       module R = struct
+        type t = code_generator_request_requested_file_import Capnp.Reader.t
+
         let[@inline] id m r = Capnp.Reader.int64 m r 0
         let has_name m r = Capnp.Reader.has m r 0
         let[@inline] name m r = Capnp.Reader.text m r 0
@@ -2395,13 +2919,11 @@ module Code_generator_request = struct
 
       (** Building in place. *)
       module B = struct
+        type t = code_generator_request_requested_file_import Capnp.Builder.struct_
+
         let set_id b h v = Capnp.Builder.set_int64 b h 0 v
         let set_name b h v = Capnp.Builder.set_text b h 0 v
       end
-
     end
-
   end
-
 end
-

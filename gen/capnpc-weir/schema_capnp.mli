@@ -1,5 +1,10 @@
 (* Made by capnpc-weir from schema.capnp; do not edit. *)
 
+(* In a struct's module: [decode] and [encode] read and write framed messages, [write] resets a
+   builder and writes into it. [R] reads fields where they lie in a message, from its [root] on;
+   [B] builds them in place, from [init] on. [of_reader] makes a record of a struct in a message,
+   [to_builder] fills a new struct of a builder from one. *)
+
 [@@@ocaml.warning "-30"]
 
 module Capnp = Weir_capnp
@@ -304,17 +309,26 @@ module Node : sig
     which : which;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
+    type t = node Capnp.Reader.t
+
     type which =
       | File
       | Struct
@@ -324,46 +338,48 @@ module Node : sig
       | Annotation
       | Unrecognized of int
 
-    val which : Capnp.Message.t -> node Capnp.Reader.t -> which
-    val id : Capnp.Message.t -> node Capnp.Reader.t -> int64
-    val has_display_name : Capnp.Message.t -> node Capnp.Reader.t -> bool
-    val display_name : Capnp.Message.t -> node Capnp.Reader.t -> Capnp.Blob.t
-    val display_name_prefix_length : Capnp.Message.t -> node Capnp.Reader.t -> int
-    val scope_id : Capnp.Message.t -> node Capnp.Reader.t -> int64
-    val has_parameters : Capnp.Message.t -> node Capnp.Reader.t -> bool
-    val parameters : Capnp.Message.t -> node Capnp.Reader.t -> node_parameter Capnp.Items.t
-    val is_generic : Capnp.Message.t -> node Capnp.Reader.t -> bool
-    val has_nested_nodes : Capnp.Message.t -> node Capnp.Reader.t -> bool
-    val nested_nodes : Capnp.Message.t -> node Capnp.Reader.t -> node_nested_node Capnp.Items.t
-    val has_annotations : Capnp.Message.t -> node Capnp.Reader.t -> bool
-    val annotations : Capnp.Message.t -> node Capnp.Reader.t -> annotation Capnp.Items.t
-    val file : Capnp.Message.t -> node Capnp.Reader.t -> unit
-    val struct_ : Capnp.Message.t -> node Capnp.Reader.t -> node_struct Capnp.Reader.t
-    val enum : Capnp.Message.t -> node Capnp.Reader.t -> node_enum Capnp.Reader.t
-    val interface : Capnp.Message.t -> node Capnp.Reader.t -> node_interface Capnp.Reader.t
-    val const : Capnp.Message.t -> node Capnp.Reader.t -> node_const Capnp.Reader.t
-    val annotation : Capnp.Message.t -> node Capnp.Reader.t -> node_annotation Capnp.Reader.t
+    val which : Capnp.Message.t -> t -> which
+    val id : Capnp.Message.t -> t -> int64
+    val has_display_name : Capnp.Message.t -> t -> bool
+    val display_name : Capnp.Message.t -> t -> Capnp.Blob.t
+    val display_name_prefix_length : Capnp.Message.t -> t -> int
+    val scope_id : Capnp.Message.t -> t -> int64
+    val has_parameters : Capnp.Message.t -> t -> bool
+    val parameters : Capnp.Message.t -> t -> node_parameter Capnp.Items.t
+    val is_generic : Capnp.Message.t -> t -> bool
+    val has_nested_nodes : Capnp.Message.t -> t -> bool
+    val nested_nodes : Capnp.Message.t -> t -> node_nested_node Capnp.Items.t
+    val has_annotations : Capnp.Message.t -> t -> bool
+    val annotations : Capnp.Message.t -> t -> annotation Capnp.Items.t
+    val file : Capnp.Message.t -> t -> unit
+    val struct_ : Capnp.Message.t -> t -> node_struct Capnp.Reader.t
+    val enum : Capnp.Message.t -> t -> node_enum Capnp.Reader.t
+    val interface : Capnp.Message.t -> t -> node_interface Capnp.Reader.t
+    val const : Capnp.Message.t -> t -> node_const Capnp.Reader.t
+    val annotation : Capnp.Message.t -> t -> node_annotation Capnp.Reader.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_id : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int64 -> unit
-    val set_display_name : Capnp.Builder.t -> node Capnp.Builder.struct_ -> string -> unit
-    val set_display_name_prefix_length : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int -> unit
-    val set_scope_id : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int64 -> unit
-    val init_parameters : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int -> node_parameter Capnp.Builder.items
-    val get_parameters : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_parameter Capnp.Builder.items option
-    val set_is_generic : Capnp.Builder.t -> node Capnp.Builder.struct_ -> bool -> unit
-    val init_nested_nodes : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int -> node_nested_node Capnp.Builder.items
-    val get_nested_nodes : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_nested_node Capnp.Builder.items option
-    val init_annotations : Capnp.Builder.t -> node Capnp.Builder.struct_ -> int -> annotation Capnp.Builder.items
-    val get_annotations : Capnp.Builder.t -> node Capnp.Builder.struct_ -> annotation Capnp.Builder.items option
-    val set_file : Capnp.Builder.t -> node Capnp.Builder.struct_ -> unit
-    val init_struct_ : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_struct Capnp.Builder.struct_
-    val init_enum : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_enum Capnp.Builder.struct_
-    val init_interface : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_interface Capnp.Builder.struct_
-    val init_const : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_const Capnp.Builder.struct_
-    val init_annotation : Capnp.Builder.t -> node Capnp.Builder.struct_ -> node_annotation Capnp.Builder.struct_
+    type t = node Capnp.Builder.struct_
+
+    val set_id : Capnp.Builder.t -> t -> int64 -> unit
+    val set_display_name : Capnp.Builder.t -> t -> string -> unit
+    val set_display_name_prefix_length : Capnp.Builder.t -> t -> int -> unit
+    val set_scope_id : Capnp.Builder.t -> t -> int64 -> unit
+    val init_parameters : Capnp.Builder.t -> t -> int -> node_parameter Capnp.Builder.items
+    val get_parameters : Capnp.Builder.t -> t -> node_parameter Capnp.Builder.items option
+    val set_is_generic : Capnp.Builder.t -> t -> bool -> unit
+    val init_nested_nodes : Capnp.Builder.t -> t -> int -> node_nested_node Capnp.Builder.items
+    val get_nested_nodes : Capnp.Builder.t -> t -> node_nested_node Capnp.Builder.items option
+    val init_annotations : Capnp.Builder.t -> t -> int -> annotation Capnp.Builder.items
+    val get_annotations : Capnp.Builder.t -> t -> annotation Capnp.Builder.items option
+    val set_file : Capnp.Builder.t -> t -> unit
+    val init_struct_ : Capnp.Builder.t -> t -> node_struct Capnp.Builder.struct_
+    val init_enum : Capnp.Builder.t -> t -> node_enum Capnp.Builder.struct_
+    val init_interface : Capnp.Builder.t -> t -> node_interface Capnp.Builder.struct_
+    val init_const : Capnp.Builder.t -> t -> node_const Capnp.Builder.struct_
+    val init_annotation : Capnp.Builder.t -> t -> node_annotation Capnp.Builder.struct_
   end
 
   module Parameter : sig
@@ -371,26 +387,36 @@ module Node : sig
       name : string;
     }
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_name : Capnp.Message.t -> node_parameter Capnp.Reader.t -> bool
-      val name : Capnp.Message.t -> node_parameter Capnp.Reader.t -> Capnp.Blob.t
+      type t = node_parameter Capnp.Reader.t
+
+      val has_name : Capnp.Message.t -> t -> bool
+      val name : Capnp.Message.t -> t -> Capnp.Blob.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_name : Capnp.Builder.t -> node_parameter Capnp.Builder.struct_ -> string -> unit
-    end
+      type t = node_parameter Capnp.Builder.struct_
 
+      val set_name : Capnp.Builder.t -> t -> string -> unit
+    end
   end
 
   module Nested_node : sig
@@ -399,28 +425,38 @@ module Node : sig
       id : int64;
     }
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_name : Capnp.Message.t -> node_nested_node Capnp.Reader.t -> bool
-      val name : Capnp.Message.t -> node_nested_node Capnp.Reader.t -> Capnp.Blob.t
-      val id : Capnp.Message.t -> node_nested_node Capnp.Reader.t -> int64
+      type t = node_nested_node Capnp.Reader.t
+
+      val has_name : Capnp.Message.t -> t -> bool
+      val name : Capnp.Message.t -> t -> Capnp.Blob.t
+      val id : Capnp.Message.t -> t -> int64
     end
 
     (** Building in place. *)
     module B : sig
-      val set_name : Capnp.Builder.t -> node_nested_node Capnp.Builder.struct_ -> string -> unit
-      val set_id : Capnp.Builder.t -> node_nested_node Capnp.Builder.struct_ -> int64 -> unit
-    end
+      type t = node_nested_node Capnp.Builder.struct_
 
+      val set_name : Capnp.Builder.t -> t -> string -> unit
+      val set_id : Capnp.Builder.t -> t -> int64 -> unit
+    end
   end
 
   (** The comments of one node. *)
@@ -432,30 +468,41 @@ module Node : sig
           (** In the order of the node's fields, enumerants or methods. *)
     }
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val id : Capnp.Message.t -> node_source_info Capnp.Reader.t -> int64
-      val has_doc_comment : Capnp.Message.t -> node_source_info Capnp.Reader.t -> bool
-      val doc_comment : Capnp.Message.t -> node_source_info Capnp.Reader.t -> Capnp.Blob.t
-      val has_members : Capnp.Message.t -> node_source_info Capnp.Reader.t -> bool
-      val members : Capnp.Message.t -> node_source_info Capnp.Reader.t -> node_source_info_member Capnp.Items.t
+      type t = node_source_info Capnp.Reader.t
+
+      val id : Capnp.Message.t -> t -> int64
+      val has_doc_comment : Capnp.Message.t -> t -> bool
+      val doc_comment : Capnp.Message.t -> t -> Capnp.Blob.t
+      val has_members : Capnp.Message.t -> t -> bool
+      val members : Capnp.Message.t -> t -> node_source_info_member Capnp.Items.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_id : Capnp.Builder.t -> node_source_info Capnp.Builder.struct_ -> int64 -> unit
-      val set_doc_comment : Capnp.Builder.t -> node_source_info Capnp.Builder.struct_ -> string -> unit
-      val init_members : Capnp.Builder.t -> node_source_info Capnp.Builder.struct_ -> int -> node_source_info_member Capnp.Builder.items
-      val get_members : Capnp.Builder.t -> node_source_info Capnp.Builder.struct_ -> node_source_info_member Capnp.Builder.items option
+      type t = node_source_info Capnp.Builder.struct_
+
+      val set_id : Capnp.Builder.t -> t -> int64 -> unit
+      val set_doc_comment : Capnp.Builder.t -> t -> string -> unit
+      val init_members : Capnp.Builder.t -> t -> int -> node_source_info_member Capnp.Builder.items
+      val get_members : Capnp.Builder.t -> t -> node_source_info_member Capnp.Builder.items option
     end
 
     module Member : sig
@@ -463,28 +510,37 @@ module Node : sig
         doc_comment : string;
       }
 
-      val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-      val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-      val root : Capnp.Message.t -> t Capnp.Reader.t
-      val init : Capnp.Builder.t -> t Capnp.Builder.struct_
       val decode : string -> (t, Capnp.Message.error) result
       val encode : t -> string
       val write : Capnp.Builder.t -> t -> unit
       val default : t
+      val root : Capnp.Message.t -> t Capnp.Reader.t
+      val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+      val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+      val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
-        val has_doc_comment : Capnp.Message.t -> node_source_info_member Capnp.Reader.t -> bool
-        val doc_comment : Capnp.Message.t -> node_source_info_member Capnp.Reader.t -> Capnp.Blob.t
+        type t = node_source_info_member Capnp.Reader.t
+
+        val has_doc_comment : Capnp.Message.t -> t -> bool
+        val doc_comment : Capnp.Message.t -> t -> Capnp.Blob.t
       end
 
       (** Building in place. *)
       module B : sig
-        val set_doc_comment : Capnp.Builder.t -> node_source_info_member Capnp.Builder.struct_ -> string -> unit
+        type t = node_source_info_member Capnp.Builder.struct_
+
+        val set_doc_comment : Capnp.Builder.t -> t -> string -> unit
       end
-
     end
-
   end
 
   module Struct : sig
@@ -499,34 +555,44 @@ module Node : sig
       fields : field list;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val data_word_count : Capnp.Message.t -> node_struct Capnp.Reader.t -> int
-      val pointer_count : Capnp.Message.t -> node_struct Capnp.Reader.t -> int
-      val preferred_list_encoding : Capnp.Message.t -> node_struct Capnp.Reader.t -> element_size
-      val is_group : Capnp.Message.t -> node_struct Capnp.Reader.t -> bool
-      val discriminant_count : Capnp.Message.t -> node_struct Capnp.Reader.t -> int
-      val discriminant_offset : Capnp.Message.t -> node_struct Capnp.Reader.t -> int
-      val has_fields : Capnp.Message.t -> node_struct Capnp.Reader.t -> bool
-      val fields : Capnp.Message.t -> node_struct Capnp.Reader.t -> field Capnp.Items.t
+      type t = node_struct Capnp.Reader.t
+
+      val data_word_count : Capnp.Message.t -> t -> int
+      val pointer_count : Capnp.Message.t -> t -> int
+      val preferred_list_encoding : Capnp.Message.t -> t -> element_size
+      val is_group : Capnp.Message.t -> t -> bool
+      val discriminant_count : Capnp.Message.t -> t -> int
+      val discriminant_offset : Capnp.Message.t -> t -> int
+      val has_fields : Capnp.Message.t -> t -> bool
+      val fields : Capnp.Message.t -> t -> field Capnp.Items.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_data_word_count : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> int -> unit
-      val set_pointer_count : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> int -> unit
-      val set_preferred_list_encoding : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> element_size -> unit
-      val set_is_group : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> bool -> unit
-      val set_discriminant_count : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> int -> unit
-      val set_discriminant_offset : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> int -> unit
-      val init_fields : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> int -> field Capnp.Builder.items
-      val get_fields : Capnp.Builder.t -> node_struct Capnp.Builder.struct_ -> field Capnp.Builder.items option
-    end
+      type t = node_struct Capnp.Builder.struct_
 
+      val set_data_word_count : Capnp.Builder.t -> t -> int -> unit
+      val set_pointer_count : Capnp.Builder.t -> t -> int -> unit
+      val set_preferred_list_encoding : Capnp.Builder.t -> t -> element_size -> unit
+      val set_is_group : Capnp.Builder.t -> t -> bool -> unit
+      val set_discriminant_count : Capnp.Builder.t -> t -> int -> unit
+      val set_discriminant_offset : Capnp.Builder.t -> t -> int -> unit
+      val init_fields : Capnp.Builder.t -> t -> int -> field Capnp.Builder.items
+      val get_fields : Capnp.Builder.t -> t -> field Capnp.Builder.items option
+    end
   end
 
   module Enum : sig
@@ -534,22 +600,32 @@ module Node : sig
       enumerants : enumerant list;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_enumerants : Capnp.Message.t -> node_enum Capnp.Reader.t -> bool
-      val enumerants : Capnp.Message.t -> node_enum Capnp.Reader.t -> enumerant Capnp.Items.t
+      type t = node_enum Capnp.Reader.t
+
+      val has_enumerants : Capnp.Message.t -> t -> bool
+      val enumerants : Capnp.Message.t -> t -> enumerant Capnp.Items.t
     end
 
     (** Building in place. *)
     module B : sig
-      val init_enumerants : Capnp.Builder.t -> node_enum Capnp.Builder.struct_ -> int -> enumerant Capnp.Builder.items
-      val get_enumerants : Capnp.Builder.t -> node_enum Capnp.Builder.struct_ -> enumerant Capnp.Builder.items option
-    end
+      type t = node_enum Capnp.Builder.struct_
 
+      val init_enumerants : Capnp.Builder.t -> t -> int -> enumerant Capnp.Builder.items
+      val get_enumerants : Capnp.Builder.t -> t -> enumerant Capnp.Builder.items option
+    end
   end
 
   module Interface : sig
@@ -558,26 +634,36 @@ module Node : sig
       superclasses : superclass list;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_methods : Capnp.Message.t -> node_interface Capnp.Reader.t -> bool
-      val methods : Capnp.Message.t -> node_interface Capnp.Reader.t -> method_ Capnp.Items.t
-      val has_superclasses : Capnp.Message.t -> node_interface Capnp.Reader.t -> bool
-      val superclasses : Capnp.Message.t -> node_interface Capnp.Reader.t -> superclass Capnp.Items.t
+      type t = node_interface Capnp.Reader.t
+
+      val has_methods : Capnp.Message.t -> t -> bool
+      val methods : Capnp.Message.t -> t -> method_ Capnp.Items.t
+      val has_superclasses : Capnp.Message.t -> t -> bool
+      val superclasses : Capnp.Message.t -> t -> superclass Capnp.Items.t
     end
 
     (** Building in place. *)
     module B : sig
-      val init_methods : Capnp.Builder.t -> node_interface Capnp.Builder.struct_ -> int -> method_ Capnp.Builder.items
-      val get_methods : Capnp.Builder.t -> node_interface Capnp.Builder.struct_ -> method_ Capnp.Builder.items option
-      val init_superclasses : Capnp.Builder.t -> node_interface Capnp.Builder.struct_ -> int -> superclass Capnp.Builder.items
-      val get_superclasses : Capnp.Builder.t -> node_interface Capnp.Builder.struct_ -> superclass Capnp.Builder.items option
-    end
+      type t = node_interface Capnp.Builder.struct_
 
+      val init_methods : Capnp.Builder.t -> t -> int -> method_ Capnp.Builder.items
+      val get_methods : Capnp.Builder.t -> t -> method_ Capnp.Builder.items option
+      val init_superclasses : Capnp.Builder.t -> t -> int -> superclass Capnp.Builder.items
+      val get_superclasses : Capnp.Builder.t -> t -> superclass Capnp.Builder.items option
+    end
   end
 
   module Const : sig
@@ -586,28 +672,38 @@ module Node : sig
       value : value option;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_type_ : Capnp.Message.t -> node_const Capnp.Reader.t -> bool
-      val type_ : Capnp.Message.t -> node_const Capnp.Reader.t -> type_ Capnp.Reader.t
-      val has_value : Capnp.Message.t -> node_const Capnp.Reader.t -> bool
-      val value : Capnp.Message.t -> node_const Capnp.Reader.t -> value Capnp.Reader.t
+      type t = node_const Capnp.Reader.t
+
+      val has_type_ : Capnp.Message.t -> t -> bool
+      val type_ : Capnp.Message.t -> t -> type_ Capnp.Reader.t
+      val has_value : Capnp.Message.t -> t -> bool
+      val value : Capnp.Message.t -> t -> value Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val init_type_ : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_
-      val get_type_ : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_ option
-      val copy_type_ : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-      val init_value : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> value Capnp.Builder.struct_
-      val get_value : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> value Capnp.Builder.struct_ option
-      val copy_value : Capnp.Builder.t -> node_const Capnp.Builder.struct_ -> Capnp.Message.t -> value Capnp.Reader.t -> unit
-    end
+      type t = node_const Capnp.Builder.struct_
 
+      val init_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
+      val get_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
+      val copy_type_ : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
+      val init_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_
+      val get_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_ option
+      val copy_value : Capnp.Builder.t -> t -> Capnp.Message.t -> value Capnp.Reader.t -> unit
+    end
   end
 
   module Annotation : sig
@@ -627,49 +723,58 @@ module Node : sig
       targets_annotation : bool;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_type_ : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val type_ : Capnp.Message.t -> node_annotation Capnp.Reader.t -> type_ Capnp.Reader.t
-      val targets_file : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_const : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_enum : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_enumerant : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_struct : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_field : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_union : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_group : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_interface : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_method : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_param : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
-      val targets_annotation : Capnp.Message.t -> node_annotation Capnp.Reader.t -> bool
+      type t = node_annotation Capnp.Reader.t
+
+      val has_type_ : Capnp.Message.t -> t -> bool
+      val type_ : Capnp.Message.t -> t -> type_ Capnp.Reader.t
+      val targets_file : Capnp.Message.t -> t -> bool
+      val targets_const : Capnp.Message.t -> t -> bool
+      val targets_enum : Capnp.Message.t -> t -> bool
+      val targets_enumerant : Capnp.Message.t -> t -> bool
+      val targets_struct : Capnp.Message.t -> t -> bool
+      val targets_field : Capnp.Message.t -> t -> bool
+      val targets_union : Capnp.Message.t -> t -> bool
+      val targets_group : Capnp.Message.t -> t -> bool
+      val targets_interface : Capnp.Message.t -> t -> bool
+      val targets_method : Capnp.Message.t -> t -> bool
+      val targets_param : Capnp.Message.t -> t -> bool
+      val targets_annotation : Capnp.Message.t -> t -> bool
     end
 
     (** Building in place. *)
     module B : sig
-      val init_type_ : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_
-      val get_type_ : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_ option
-      val copy_type_ : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-      val set_targets_file : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_const : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_enum : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_enumerant : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_struct : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_field : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_union : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_group : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_interface : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_method : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_param : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
-      val set_targets_annotation : Capnp.Builder.t -> node_annotation Capnp.Builder.struct_ -> bool -> unit
+      type t = node_annotation Capnp.Builder.struct_
+
+      val init_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
+      val get_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
+      val copy_type_ : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
+      val set_targets_file : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_const : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_enum : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_enumerant : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_struct : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_field : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_union : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_group : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_interface : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_method : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_param : Capnp.Builder.t -> t -> bool -> unit
+      val set_targets_annotation : Capnp.Builder.t -> t -> bool -> unit
     end
-
   end
-
 end
 
 module Field : sig
@@ -688,44 +793,55 @@ module Field : sig
     which : which;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
+    type t = field Capnp.Reader.t
+
     type which =
       | Slot
       | Group
       | Unrecognized of int
 
-    val which : Capnp.Message.t -> field Capnp.Reader.t -> which
-    val has_name : Capnp.Message.t -> field Capnp.Reader.t -> bool
-    val name : Capnp.Message.t -> field Capnp.Reader.t -> Capnp.Blob.t
-    val code_order : Capnp.Message.t -> field Capnp.Reader.t -> int
-    val has_annotations : Capnp.Message.t -> field Capnp.Reader.t -> bool
-    val annotations : Capnp.Message.t -> field Capnp.Reader.t -> annotation Capnp.Items.t
-    val discriminant_value : Capnp.Message.t -> field Capnp.Reader.t -> int
-    val slot : Capnp.Message.t -> field Capnp.Reader.t -> field_slot Capnp.Reader.t
-    val group : Capnp.Message.t -> field Capnp.Reader.t -> field_group Capnp.Reader.t
-    val ordinal : Capnp.Message.t -> field Capnp.Reader.t -> field_ordinal Capnp.Reader.t
+    val which : Capnp.Message.t -> t -> which
+    val has_name : Capnp.Message.t -> t -> bool
+    val name : Capnp.Message.t -> t -> Capnp.Blob.t
+    val code_order : Capnp.Message.t -> t -> int
+    val has_annotations : Capnp.Message.t -> t -> bool
+    val annotations : Capnp.Message.t -> t -> annotation Capnp.Items.t
+    val discriminant_value : Capnp.Message.t -> t -> int
+    val slot : Capnp.Message.t -> t -> field_slot Capnp.Reader.t
+    val group : Capnp.Message.t -> t -> field_group Capnp.Reader.t
+    val ordinal : Capnp.Message.t -> t -> field_ordinal Capnp.Reader.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_name : Capnp.Builder.t -> field Capnp.Builder.struct_ -> string -> unit
-    val set_code_order : Capnp.Builder.t -> field Capnp.Builder.struct_ -> int -> unit
-    val init_annotations : Capnp.Builder.t -> field Capnp.Builder.struct_ -> int -> annotation Capnp.Builder.items
-    val get_annotations : Capnp.Builder.t -> field Capnp.Builder.struct_ -> annotation Capnp.Builder.items option
-    val set_discriminant_value : Capnp.Builder.t -> field Capnp.Builder.struct_ -> int -> unit
-    val init_slot : Capnp.Builder.t -> field Capnp.Builder.struct_ -> field_slot Capnp.Builder.struct_
-    val init_group : Capnp.Builder.t -> field Capnp.Builder.struct_ -> field_group Capnp.Builder.struct_
-    val ordinal : Capnp.Builder.t -> field Capnp.Builder.struct_ -> field_ordinal Capnp.Builder.struct_
+    type t = field Capnp.Builder.struct_
+
+    val set_name : Capnp.Builder.t -> t -> string -> unit
+    val set_code_order : Capnp.Builder.t -> t -> int -> unit
+    val init_annotations : Capnp.Builder.t -> t -> int -> annotation Capnp.Builder.items
+    val get_annotations : Capnp.Builder.t -> t -> annotation Capnp.Builder.items option
+    val set_discriminant_value : Capnp.Builder.t -> t -> int -> unit
+    val init_slot : Capnp.Builder.t -> t -> field_slot Capnp.Builder.struct_
+    val init_group : Capnp.Builder.t -> t -> field_group Capnp.Builder.struct_
+    val ordinal : Capnp.Builder.t -> t -> field_ordinal Capnp.Builder.struct_
   end
 
   module Slot : sig
@@ -737,32 +853,43 @@ module Field : sig
       had_explicit_default : bool;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val offset : Capnp.Message.t -> field_slot Capnp.Reader.t -> int
-      val has_type_ : Capnp.Message.t -> field_slot Capnp.Reader.t -> bool
-      val type_ : Capnp.Message.t -> field_slot Capnp.Reader.t -> type_ Capnp.Reader.t
-      val has_default_value : Capnp.Message.t -> field_slot Capnp.Reader.t -> bool
-      val default_value : Capnp.Message.t -> field_slot Capnp.Reader.t -> value Capnp.Reader.t
-      val had_explicit_default : Capnp.Message.t -> field_slot Capnp.Reader.t -> bool
+      type t = field_slot Capnp.Reader.t
+
+      val offset : Capnp.Message.t -> t -> int
+      val has_type_ : Capnp.Message.t -> t -> bool
+      val type_ : Capnp.Message.t -> t -> type_ Capnp.Reader.t
+      val has_default_value : Capnp.Message.t -> t -> bool
+      val default_value : Capnp.Message.t -> t -> value Capnp.Reader.t
+      val had_explicit_default : Capnp.Message.t -> t -> bool
     end
 
     (** Building in place. *)
     module B : sig
-      val set_offset : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> int -> unit
-      val init_type_ : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_
-      val get_type_ : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_ option
-      val copy_type_ : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-      val init_default_value : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> value Capnp.Builder.struct_
-      val get_default_value : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> value Capnp.Builder.struct_ option
-      val copy_default_value : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> Capnp.Message.t -> value Capnp.Reader.t -> unit
-      val set_had_explicit_default : Capnp.Builder.t -> field_slot Capnp.Builder.struct_ -> bool -> unit
-    end
+      type t = field_slot Capnp.Builder.struct_
 
+      val set_offset : Capnp.Builder.t -> t -> int -> unit
+      val init_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
+      val get_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
+      val copy_type_ : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
+      val init_default_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_
+      val get_default_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_ option
+      val copy_default_value : Capnp.Builder.t -> t -> Capnp.Message.t -> value Capnp.Reader.t ->
+        unit
+      val set_had_explicit_default : Capnp.Builder.t -> t -> bool -> unit
+    end
   end
 
   module Group : sig
@@ -770,20 +897,30 @@ module Field : sig
       type_id : int64;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val type_id : Capnp.Message.t -> field_group Capnp.Reader.t -> int64
+      type t = field_group Capnp.Reader.t
+
+      val type_id : Capnp.Message.t -> t -> int64
     end
 
     (** Building in place. *)
     module B : sig
-      val set_type_id : Capnp.Builder.t -> field_group Capnp.Builder.struct_ -> int64 -> unit
-    end
+      type t = field_group Capnp.Builder.struct_
 
+      val set_type_id : Capnp.Builder.t -> t -> int64 -> unit
+    end
   end
 
   module Ordinal : sig
@@ -792,30 +929,39 @@ module Field : sig
       | Explicit of int
       | Unrecognized of int
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
+      type t = field_ordinal Capnp.Reader.t
+
       type which =
         | Implicit
         | Explicit
         | Unrecognized of int
 
-      val which : Capnp.Message.t -> field_ordinal Capnp.Reader.t -> which
-      val implicit : Capnp.Message.t -> field_ordinal Capnp.Reader.t -> unit
-      val explicit : Capnp.Message.t -> field_ordinal Capnp.Reader.t -> int
+      val which : Capnp.Message.t -> t -> which
+      val implicit : Capnp.Message.t -> t -> unit
+      val explicit : Capnp.Message.t -> t -> int
     end
 
     (** Building in place. *)
     module B : sig
-      val set_implicit : Capnp.Builder.t -> field_ordinal Capnp.Builder.struct_ -> unit
-      val set_explicit : Capnp.Builder.t -> field_ordinal Capnp.Builder.struct_ -> int -> unit
+      type t = field_ordinal Capnp.Builder.struct_
+
+      val set_implicit : Capnp.Builder.t -> t -> unit
+      val set_explicit : Capnp.Builder.t -> t -> int -> unit
     end
-
   end
-
 end
 
 module Enumerant : sig
@@ -825,32 +971,42 @@ module Enumerant : sig
     annotations : annotation list;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val has_name : Capnp.Message.t -> enumerant Capnp.Reader.t -> bool
-    val name : Capnp.Message.t -> enumerant Capnp.Reader.t -> Capnp.Blob.t
-    val code_order : Capnp.Message.t -> enumerant Capnp.Reader.t -> int
-    val has_annotations : Capnp.Message.t -> enumerant Capnp.Reader.t -> bool
-    val annotations : Capnp.Message.t -> enumerant Capnp.Reader.t -> annotation Capnp.Items.t
+    type t = enumerant Capnp.Reader.t
+
+    val has_name : Capnp.Message.t -> t -> bool
+    val name : Capnp.Message.t -> t -> Capnp.Blob.t
+    val code_order : Capnp.Message.t -> t -> int
+    val has_annotations : Capnp.Message.t -> t -> bool
+    val annotations : Capnp.Message.t -> t -> annotation Capnp.Items.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_name : Capnp.Builder.t -> enumerant Capnp.Builder.struct_ -> string -> unit
-    val set_code_order : Capnp.Builder.t -> enumerant Capnp.Builder.struct_ -> int -> unit
-    val init_annotations : Capnp.Builder.t -> enumerant Capnp.Builder.struct_ -> int -> annotation Capnp.Builder.items
-    val get_annotations : Capnp.Builder.t -> enumerant Capnp.Builder.struct_ -> annotation Capnp.Builder.items option
-  end
+    type t = enumerant Capnp.Builder.struct_
 
+    val set_name : Capnp.Builder.t -> t -> string -> unit
+    val set_code_order : Capnp.Builder.t -> t -> int -> unit
+    val init_annotations : Capnp.Builder.t -> t -> int -> annotation Capnp.Builder.items
+    val get_annotations : Capnp.Builder.t -> t -> annotation Capnp.Builder.items option
+  end
 end
 
 module Superclass : sig
@@ -859,30 +1015,40 @@ module Superclass : sig
     brand : brand option;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val id : Capnp.Message.t -> superclass Capnp.Reader.t -> int64
-    val has_brand : Capnp.Message.t -> superclass Capnp.Reader.t -> bool
-    val brand : Capnp.Message.t -> superclass Capnp.Reader.t -> brand Capnp.Reader.t
+    type t = superclass Capnp.Reader.t
+
+    val id : Capnp.Message.t -> t -> int64
+    val has_brand : Capnp.Message.t -> t -> bool
+    val brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_id : Capnp.Builder.t -> superclass Capnp.Builder.struct_ -> int64 -> unit
-    val init_brand : Capnp.Builder.t -> superclass Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-    val get_brand : Capnp.Builder.t -> superclass Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-    val copy_brand : Capnp.Builder.t -> superclass Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-  end
+    type t = superclass Capnp.Builder.struct_
 
+    val set_id : Capnp.Builder.t -> t -> int64 -> unit
+    val init_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+    val get_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+    val copy_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+  end
 end
 
 module Method : sig
@@ -897,50 +1063,60 @@ module Method : sig
     annotations : annotation list;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val has_name : Capnp.Message.t -> method_ Capnp.Reader.t -> bool
-    val name : Capnp.Message.t -> method_ Capnp.Reader.t -> Capnp.Blob.t
-    val code_order : Capnp.Message.t -> method_ Capnp.Reader.t -> int
-    val has_implicit_parameters : Capnp.Message.t -> method_ Capnp.Reader.t -> bool
-    val implicit_parameters : Capnp.Message.t -> method_ Capnp.Reader.t -> node_parameter Capnp.Items.t
-    val param_struct_type : Capnp.Message.t -> method_ Capnp.Reader.t -> int64
-    val has_param_brand : Capnp.Message.t -> method_ Capnp.Reader.t -> bool
-    val param_brand : Capnp.Message.t -> method_ Capnp.Reader.t -> brand Capnp.Reader.t
-    val result_struct_type : Capnp.Message.t -> method_ Capnp.Reader.t -> int64
-    val has_result_brand : Capnp.Message.t -> method_ Capnp.Reader.t -> bool
-    val result_brand : Capnp.Message.t -> method_ Capnp.Reader.t -> brand Capnp.Reader.t
-    val has_annotations : Capnp.Message.t -> method_ Capnp.Reader.t -> bool
-    val annotations : Capnp.Message.t -> method_ Capnp.Reader.t -> annotation Capnp.Items.t
+    type t = method_ Capnp.Reader.t
+
+    val has_name : Capnp.Message.t -> t -> bool
+    val name : Capnp.Message.t -> t -> Capnp.Blob.t
+    val code_order : Capnp.Message.t -> t -> int
+    val has_implicit_parameters : Capnp.Message.t -> t -> bool
+    val implicit_parameters : Capnp.Message.t -> t -> node_parameter Capnp.Items.t
+    val param_struct_type : Capnp.Message.t -> t -> int64
+    val has_param_brand : Capnp.Message.t -> t -> bool
+    val param_brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
+    val result_struct_type : Capnp.Message.t -> t -> int64
+    val has_result_brand : Capnp.Message.t -> t -> bool
+    val result_brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
+    val has_annotations : Capnp.Message.t -> t -> bool
+    val annotations : Capnp.Message.t -> t -> annotation Capnp.Items.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_name : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> string -> unit
-    val set_code_order : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> int -> unit
-    val init_implicit_parameters : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> int -> node_parameter Capnp.Builder.items
-    val get_implicit_parameters : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> node_parameter Capnp.Builder.items option
-    val set_param_struct_type : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> int64 -> unit
-    val init_param_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-    val get_param_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-    val copy_param_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    val set_result_struct_type : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> int64 -> unit
-    val init_result_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-    val get_result_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-    val copy_result_brand : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    val init_annotations : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> int -> annotation Capnp.Builder.items
-    val get_annotations : Capnp.Builder.t -> method_ Capnp.Builder.struct_ -> annotation Capnp.Builder.items option
-  end
+    type t = method_ Capnp.Builder.struct_
 
+    val set_name : Capnp.Builder.t -> t -> string -> unit
+    val set_code_order : Capnp.Builder.t -> t -> int -> unit
+    val init_implicit_parameters : Capnp.Builder.t -> t -> int -> node_parameter Capnp.Builder.items
+    val get_implicit_parameters : Capnp.Builder.t -> t -> node_parameter Capnp.Builder.items option
+    val set_param_struct_type : Capnp.Builder.t -> t -> int64 -> unit
+    val init_param_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+    val get_param_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+    val copy_param_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    val set_result_struct_type : Capnp.Builder.t -> t -> int64 -> unit
+    val init_result_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+    val get_result_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+    val copy_result_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    val init_annotations : Capnp.Builder.t -> t -> int -> annotation Capnp.Builder.items
+    val get_annotations : Capnp.Builder.t -> t -> annotation Capnp.Builder.items option
+  end
 end
 
 module Type : sig
@@ -966,17 +1142,26 @@ module Type : sig
     | Any_pointer of type_any_pointer
     | Unrecognized of int
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
+    type t = type_ Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -999,49 +1184,51 @@ module Type : sig
       | Any_pointer
       | Unrecognized of int
 
-    val which : Capnp.Message.t -> type_ Capnp.Reader.t -> which
-    val void : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val bool : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val int8 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val int16 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val int32 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val int64 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val uint8 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val uint16 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val uint32 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val uint64 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val float32 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val float64 : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val text : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val data : Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    val list : Capnp.Message.t -> type_ Capnp.Reader.t -> type_list Capnp.Reader.t
-    val enum : Capnp.Message.t -> type_ Capnp.Reader.t -> type_enum Capnp.Reader.t
-    val struct_ : Capnp.Message.t -> type_ Capnp.Reader.t -> type_struct Capnp.Reader.t
-    val interface : Capnp.Message.t -> type_ Capnp.Reader.t -> type_interface Capnp.Reader.t
-    val any_pointer : Capnp.Message.t -> type_ Capnp.Reader.t -> type_any_pointer Capnp.Reader.t
+    val which : Capnp.Message.t -> t -> which
+    val void : Capnp.Message.t -> t -> unit
+    val bool : Capnp.Message.t -> t -> unit
+    val int8 : Capnp.Message.t -> t -> unit
+    val int16 : Capnp.Message.t -> t -> unit
+    val int32 : Capnp.Message.t -> t -> unit
+    val int64 : Capnp.Message.t -> t -> unit
+    val uint8 : Capnp.Message.t -> t -> unit
+    val uint16 : Capnp.Message.t -> t -> unit
+    val uint32 : Capnp.Message.t -> t -> unit
+    val uint64 : Capnp.Message.t -> t -> unit
+    val float32 : Capnp.Message.t -> t -> unit
+    val float64 : Capnp.Message.t -> t -> unit
+    val text : Capnp.Message.t -> t -> unit
+    val data : Capnp.Message.t -> t -> unit
+    val list : Capnp.Message.t -> t -> type_list Capnp.Reader.t
+    val enum : Capnp.Message.t -> t -> type_enum Capnp.Reader.t
+    val struct_ : Capnp.Message.t -> t -> type_struct Capnp.Reader.t
+    val interface : Capnp.Message.t -> t -> type_interface Capnp.Reader.t
+    val any_pointer : Capnp.Message.t -> t -> type_any_pointer Capnp.Reader.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_void : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_bool : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_int8 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_int16 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_int32 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_int64 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_uint8 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_uint16 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_uint32 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_uint64 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_float32 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_float64 : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_text : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val set_data : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> unit
-    val init_list : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> type_list Capnp.Builder.struct_
-    val init_enum : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> type_enum Capnp.Builder.struct_
-    val init_struct_ : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> type_struct Capnp.Builder.struct_
-    val init_interface : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> type_interface Capnp.Builder.struct_
-    val init_any_pointer : Capnp.Builder.t -> type_ Capnp.Builder.struct_ -> type_any_pointer Capnp.Builder.struct_
+    type t = type_ Capnp.Builder.struct_
+
+    val set_void : Capnp.Builder.t -> t -> unit
+    val set_bool : Capnp.Builder.t -> t -> unit
+    val set_int8 : Capnp.Builder.t -> t -> unit
+    val set_int16 : Capnp.Builder.t -> t -> unit
+    val set_int32 : Capnp.Builder.t -> t -> unit
+    val set_int64 : Capnp.Builder.t -> t -> unit
+    val set_uint8 : Capnp.Builder.t -> t -> unit
+    val set_uint16 : Capnp.Builder.t -> t -> unit
+    val set_uint32 : Capnp.Builder.t -> t -> unit
+    val set_uint64 : Capnp.Builder.t -> t -> unit
+    val set_float32 : Capnp.Builder.t -> t -> unit
+    val set_float64 : Capnp.Builder.t -> t -> unit
+    val set_text : Capnp.Builder.t -> t -> unit
+    val set_data : Capnp.Builder.t -> t -> unit
+    val init_list : Capnp.Builder.t -> t -> type_list Capnp.Builder.struct_
+    val init_enum : Capnp.Builder.t -> t -> type_enum Capnp.Builder.struct_
+    val init_struct_ : Capnp.Builder.t -> t -> type_struct Capnp.Builder.struct_
+    val init_interface : Capnp.Builder.t -> t -> type_interface Capnp.Builder.struct_
+    val init_any_pointer : Capnp.Builder.t -> t -> type_any_pointer Capnp.Builder.struct_
   end
 
   module List : sig
@@ -1049,23 +1236,34 @@ module Type : sig
       element_type : type_ option;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val has_element_type : Capnp.Message.t -> type_list Capnp.Reader.t -> bool
-      val element_type : Capnp.Message.t -> type_list Capnp.Reader.t -> type_ Capnp.Reader.t
+      type t = type_list Capnp.Reader.t
+
+      val has_element_type : Capnp.Message.t -> t -> bool
+      val element_type : Capnp.Message.t -> t -> type_ Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val init_element_type : Capnp.Builder.t -> type_list Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_
-      val get_element_type : Capnp.Builder.t -> type_list Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_ option
-      val copy_element_type : Capnp.Builder.t -> type_list Capnp.Builder.struct_ -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
-    end
+      type t = type_list Capnp.Builder.struct_
 
+      val init_element_type : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
+      val get_element_type : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
+      val copy_element_type : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t ->
+        unit
+    end
   end
 
   module Enum : sig
@@ -1074,25 +1272,35 @@ module Type : sig
       brand : brand option;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val type_id : Capnp.Message.t -> type_enum Capnp.Reader.t -> int64
-      val has_brand : Capnp.Message.t -> type_enum Capnp.Reader.t -> bool
-      val brand : Capnp.Message.t -> type_enum Capnp.Reader.t -> brand Capnp.Reader.t
+      type t = type_enum Capnp.Reader.t
+
+      val type_id : Capnp.Message.t -> t -> int64
+      val has_brand : Capnp.Message.t -> t -> bool
+      val brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_type_id : Capnp.Builder.t -> type_enum Capnp.Builder.struct_ -> int64 -> unit
-      val init_brand : Capnp.Builder.t -> type_enum Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-      val get_brand : Capnp.Builder.t -> type_enum Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-      val copy_brand : Capnp.Builder.t -> type_enum Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    end
+      type t = type_enum Capnp.Builder.struct_
 
+      val set_type_id : Capnp.Builder.t -> t -> int64 -> unit
+      val init_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+      val get_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+      val copy_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    end
   end
 
   module Struct : sig
@@ -1101,25 +1309,35 @@ module Type : sig
       brand : brand option;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val type_id : Capnp.Message.t -> type_struct Capnp.Reader.t -> int64
-      val has_brand : Capnp.Message.t -> type_struct Capnp.Reader.t -> bool
-      val brand : Capnp.Message.t -> type_struct Capnp.Reader.t -> brand Capnp.Reader.t
+      type t = type_struct Capnp.Reader.t
+
+      val type_id : Capnp.Message.t -> t -> int64
+      val has_brand : Capnp.Message.t -> t -> bool
+      val brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_type_id : Capnp.Builder.t -> type_struct Capnp.Builder.struct_ -> int64 -> unit
-      val init_brand : Capnp.Builder.t -> type_struct Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-      val get_brand : Capnp.Builder.t -> type_struct Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-      val copy_brand : Capnp.Builder.t -> type_struct Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    end
+      type t = type_struct Capnp.Builder.struct_
 
+      val set_type_id : Capnp.Builder.t -> t -> int64 -> unit
+      val init_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+      val get_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+      val copy_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    end
   end
 
   module Interface : sig
@@ -1128,25 +1346,35 @@ module Type : sig
       brand : brand option;
     }
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val type_id : Capnp.Message.t -> type_interface Capnp.Reader.t -> int64
-      val has_brand : Capnp.Message.t -> type_interface Capnp.Reader.t -> bool
-      val brand : Capnp.Message.t -> type_interface Capnp.Reader.t -> brand Capnp.Reader.t
+      type t = type_interface Capnp.Reader.t
+
+      val type_id : Capnp.Message.t -> t -> int64
+      val has_brand : Capnp.Message.t -> t -> bool
+      val brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_type_id : Capnp.Builder.t -> type_interface Capnp.Builder.struct_ -> int64 -> unit
-      val init_brand : Capnp.Builder.t -> type_interface Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-      val get_brand : Capnp.Builder.t -> type_interface Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-      val copy_brand : Capnp.Builder.t -> type_interface Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    end
+      type t = type_interface Capnp.Builder.struct_
 
+      val set_type_id : Capnp.Builder.t -> t -> int64 -> unit
+      val init_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+      val get_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+      val copy_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    end
   end
 
   module Any_pointer : sig
@@ -1156,29 +1384,43 @@ module Type : sig
       | Implicit_method_parameter of type_any_pointer_implicit_method_parameter
       | Unrecognized of int
 
+    val default : t
     val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
     val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val default : t
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
+      type t = type_any_pointer Capnp.Reader.t
+
       type which =
         | Unconstrained
         | Parameter
         | Implicit_method_parameter
         | Unrecognized of int
 
-      val which : Capnp.Message.t -> type_any_pointer Capnp.Reader.t -> which
-      val unconstrained : Capnp.Message.t -> type_any_pointer Capnp.Reader.t -> type_any_pointer_unconstrained Capnp.Reader.t
-      val parameter : Capnp.Message.t -> type_any_pointer Capnp.Reader.t -> type_any_pointer_parameter Capnp.Reader.t
-      val implicit_method_parameter : Capnp.Message.t -> type_any_pointer Capnp.Reader.t -> type_any_pointer_implicit_method_parameter Capnp.Reader.t
+      val which : Capnp.Message.t -> t -> which
+      val unconstrained : Capnp.Message.t -> t -> type_any_pointer_unconstrained Capnp.Reader.t
+      val parameter : Capnp.Message.t -> t -> type_any_pointer_parameter Capnp.Reader.t
+      val implicit_method_parameter : Capnp.Message.t -> t ->
+        type_any_pointer_implicit_method_parameter Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val init_unconstrained : Capnp.Builder.t -> type_any_pointer Capnp.Builder.struct_ -> type_any_pointer_unconstrained Capnp.Builder.struct_
-      val init_parameter : Capnp.Builder.t -> type_any_pointer Capnp.Builder.struct_ -> type_any_pointer_parameter Capnp.Builder.struct_
-      val init_implicit_method_parameter : Capnp.Builder.t -> type_any_pointer Capnp.Builder.struct_ -> type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
+      type t = type_any_pointer Capnp.Builder.struct_
+
+      val init_unconstrained : Capnp.Builder.t -> t ->
+        type_any_pointer_unconstrained Capnp.Builder.struct_
+      val init_parameter : Capnp.Builder.t -> t -> type_any_pointer_parameter Capnp.Builder.struct_
+      val init_implicit_method_parameter : Capnp.Builder.t -> t ->
+        type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
     end
 
     module Unconstrained : sig
@@ -1189,12 +1431,21 @@ module Type : sig
         | Capability
         | Unrecognized of int
 
+      val default : t
       val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-      val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
+        type t = type_any_pointer_unconstrained Capnp.Reader.t
+
         type which =
           | Any_kind
           | Struct
@@ -1202,21 +1453,22 @@ module Type : sig
           | Capability
           | Unrecognized of int
 
-        val which : Capnp.Message.t -> type_any_pointer_unconstrained Capnp.Reader.t -> which
-        val any_kind : Capnp.Message.t -> type_any_pointer_unconstrained Capnp.Reader.t -> unit
-        val struct_ : Capnp.Message.t -> type_any_pointer_unconstrained Capnp.Reader.t -> unit
-        val list : Capnp.Message.t -> type_any_pointer_unconstrained Capnp.Reader.t -> unit
-        val capability : Capnp.Message.t -> type_any_pointer_unconstrained Capnp.Reader.t -> unit
+        val which : Capnp.Message.t -> t -> which
+        val any_kind : Capnp.Message.t -> t -> unit
+        val struct_ : Capnp.Message.t -> t -> unit
+        val list : Capnp.Message.t -> t -> unit
+        val capability : Capnp.Message.t -> t -> unit
       end
 
       (** Building in place. *)
       module B : sig
-        val set_any_kind : Capnp.Builder.t -> type_any_pointer_unconstrained Capnp.Builder.struct_ -> unit
-        val set_struct_ : Capnp.Builder.t -> type_any_pointer_unconstrained Capnp.Builder.struct_ -> unit
-        val set_list : Capnp.Builder.t -> type_any_pointer_unconstrained Capnp.Builder.struct_ -> unit
-        val set_capability : Capnp.Builder.t -> type_any_pointer_unconstrained Capnp.Builder.struct_ -> unit
-      end
+        type t = type_any_pointer_unconstrained Capnp.Builder.struct_
 
+        val set_any_kind : Capnp.Builder.t -> t -> unit
+        val set_struct_ : Capnp.Builder.t -> t -> unit
+        val set_list : Capnp.Builder.t -> t -> unit
+        val set_capability : Capnp.Builder.t -> t -> unit
+      end
     end
 
     module Parameter : sig
@@ -1225,22 +1477,32 @@ module Type : sig
         parameter_index : int;
       }
 
+      val default : t
       val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-      val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
-        val scope_id : Capnp.Message.t -> type_any_pointer_parameter Capnp.Reader.t -> int64
-        val parameter_index : Capnp.Message.t -> type_any_pointer_parameter Capnp.Reader.t -> int
+        type t = type_any_pointer_parameter Capnp.Reader.t
+
+        val scope_id : Capnp.Message.t -> t -> int64
+        val parameter_index : Capnp.Message.t -> t -> int
       end
 
       (** Building in place. *)
       module B : sig
-        val set_scope_id : Capnp.Builder.t -> type_any_pointer_parameter Capnp.Builder.struct_ -> int64 -> unit
-        val set_parameter_index : Capnp.Builder.t -> type_any_pointer_parameter Capnp.Builder.struct_ -> int -> unit
-      end
+        type t = type_any_pointer_parameter Capnp.Builder.struct_
 
+        val set_scope_id : Capnp.Builder.t -> t -> int64 -> unit
+        val set_parameter_index : Capnp.Builder.t -> t -> int -> unit
+      end
     end
 
     module Implicit_method_parameter : sig
@@ -1248,24 +1510,32 @@ module Type : sig
         parameter_index : int;
       }
 
+      val default : t
       val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
       val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-      val default : t
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
-        val parameter_index : Capnp.Message.t -> type_any_pointer_implicit_method_parameter Capnp.Reader.t -> int
+        type t = type_any_pointer_implicit_method_parameter Capnp.Reader.t
+
+        val parameter_index : Capnp.Message.t -> t -> int
       end
 
       (** Building in place. *)
       module B : sig
-        val set_parameter_index : Capnp.Builder.t -> type_any_pointer_implicit_method_parameter Capnp.Builder.struct_ -> int -> unit
+        type t = type_any_pointer_implicit_method_parameter Capnp.Builder.struct_
+
+        val set_parameter_index : Capnp.Builder.t -> t -> int -> unit
       end
-
     end
-
   end
-
 end
 
 (** What the parameters of a generic type are bound to. *)
@@ -1274,25 +1544,36 @@ module Brand : sig
     scopes : brand_scope list;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val has_scopes : Capnp.Message.t -> brand Capnp.Reader.t -> bool
-    val scopes : Capnp.Message.t -> brand Capnp.Reader.t -> brand_scope Capnp.Items.t
+    type t = brand Capnp.Reader.t
+
+    val has_scopes : Capnp.Message.t -> t -> bool
+    val scopes : Capnp.Message.t -> t -> brand_scope Capnp.Items.t
   end
 
   (** Building in place. *)
   module B : sig
-    val init_scopes : Capnp.Builder.t -> brand Capnp.Builder.struct_ -> int -> brand_scope Capnp.Builder.items
-    val get_scopes : Capnp.Builder.t -> brand Capnp.Builder.struct_ -> brand_scope Capnp.Builder.items option
+    type t = brand Capnp.Builder.struct_
+
+    val init_scopes : Capnp.Builder.t -> t -> int -> brand_scope Capnp.Builder.items
+    val get_scopes : Capnp.Builder.t -> t -> brand_scope Capnp.Builder.items option
   end
 
   module Scope : sig
@@ -1306,37 +1587,47 @@ module Brand : sig
       which : which;
     }
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
+      type t = brand_scope Capnp.Reader.t
+
       type which =
         | Bind
         | Inherit
         | Unrecognized of int
 
-      val which : Capnp.Message.t -> brand_scope Capnp.Reader.t -> which
-      val scope_id : Capnp.Message.t -> brand_scope Capnp.Reader.t -> int64
-      val has_bind : Capnp.Message.t -> brand_scope Capnp.Reader.t -> bool
-      val bind : Capnp.Message.t -> brand_scope Capnp.Reader.t -> brand_binding Capnp.Items.t
-      val inherit_ : Capnp.Message.t -> brand_scope Capnp.Reader.t -> unit
+      val which : Capnp.Message.t -> t -> which
+      val scope_id : Capnp.Message.t -> t -> int64
+      val has_bind : Capnp.Message.t -> t -> bool
+      val bind : Capnp.Message.t -> t -> brand_binding Capnp.Items.t
+      val inherit_ : Capnp.Message.t -> t -> unit
     end
 
     (** Building in place. *)
     module B : sig
-      val set_scope_id : Capnp.Builder.t -> brand_scope Capnp.Builder.struct_ -> int64 -> unit
-      val init_bind : Capnp.Builder.t -> brand_scope Capnp.Builder.struct_ -> int -> brand_binding Capnp.Builder.items
-      val get_bind : Capnp.Builder.t -> brand_scope Capnp.Builder.struct_ -> brand_binding Capnp.Builder.items option
-      val set_inherit_ : Capnp.Builder.t -> brand_scope Capnp.Builder.struct_ -> unit
-    end
+      type t = brand_scope Capnp.Builder.struct_
 
+      val set_scope_id : Capnp.Builder.t -> t -> int64 -> unit
+      val init_bind : Capnp.Builder.t -> t -> int -> brand_binding Capnp.Builder.items
+      val get_bind : Capnp.Builder.t -> t -> brand_binding Capnp.Builder.items option
+      val set_inherit_ : Capnp.Builder.t -> t -> unit
+    end
   end
 
   module Binding : sig
@@ -1345,38 +1636,47 @@ module Brand : sig
       | Type of type_ option
       | Unrecognized of int
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
+      type t = brand_binding Capnp.Reader.t
+
       type which =
         | Unbound
         | Type
         | Unrecognized of int
 
-      val which : Capnp.Message.t -> brand_binding Capnp.Reader.t -> which
-      val unbound : Capnp.Message.t -> brand_binding Capnp.Reader.t -> unit
-      val has_type_ : Capnp.Message.t -> brand_binding Capnp.Reader.t -> bool
-      val type_ : Capnp.Message.t -> brand_binding Capnp.Reader.t -> type_ Capnp.Reader.t
+      val which : Capnp.Message.t -> t -> which
+      val unbound : Capnp.Message.t -> t -> unit
+      val has_type_ : Capnp.Message.t -> t -> bool
+      val type_ : Capnp.Message.t -> t -> type_ Capnp.Reader.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_unbound : Capnp.Builder.t -> brand_binding Capnp.Builder.struct_ -> unit
-      val init_type_ : Capnp.Builder.t -> brand_binding Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_
-      val get_type_ : Capnp.Builder.t -> brand_binding Capnp.Builder.struct_ -> type_ Capnp.Builder.struct_ option
-      val copy_type_ : Capnp.Builder.t -> brand_binding Capnp.Builder.struct_ -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
+      type t = brand_binding Capnp.Builder.struct_
+
+      val set_unbound : Capnp.Builder.t -> t -> unit
+      val init_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_
+      val get_type_ : Capnp.Builder.t -> t -> type_ Capnp.Builder.struct_ option
+      val copy_type_ : Capnp.Builder.t -> t -> Capnp.Message.t -> type_ Capnp.Reader.t -> unit
     end
-
   end
-
 end
 
 module Value : sig
@@ -1402,17 +1702,26 @@ module Value : sig
     | Any_pointer of Capnp.Any.detached
     | Unrecognized of int
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
+    type t = value Capnp.Reader.t
+
     type which =
       | Void
       | Bool
@@ -1435,56 +1744,57 @@ module Value : sig
       | Any_pointer
       | Unrecognized of int
 
-    val which : Capnp.Message.t -> value Capnp.Reader.t -> which
-    val void : Capnp.Message.t -> value Capnp.Reader.t -> unit
-    val bool : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val int8 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val int16 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val int32 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val int64 : Capnp.Message.t -> value Capnp.Reader.t -> int64
-    val uint8 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val uint16 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val uint32 : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val uint64 : Capnp.Message.t -> value Capnp.Reader.t -> int64
-    val float32 : Capnp.Message.t -> value Capnp.Reader.t -> float
-    val float64 : Capnp.Message.t -> value Capnp.Reader.t -> float
-    val has_text : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val text : Capnp.Message.t -> value Capnp.Reader.t -> Capnp.Blob.t
-    val has_data : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val data : Capnp.Message.t -> value Capnp.Reader.t -> Capnp.Blob.t
-    val has_list : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val list : Capnp.Message.t -> value Capnp.Reader.t -> Capnp.Any.t
-    val enum : Capnp.Message.t -> value Capnp.Reader.t -> int
-    val has_struct_ : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val struct_ : Capnp.Message.t -> value Capnp.Reader.t -> Capnp.Any.t
-    val interface : Capnp.Message.t -> value Capnp.Reader.t -> unit
-    val has_any_pointer : Capnp.Message.t -> value Capnp.Reader.t -> bool
-    val any_pointer : Capnp.Message.t -> value Capnp.Reader.t -> Capnp.Any.t
+    val which : Capnp.Message.t -> t -> which
+    val void : Capnp.Message.t -> t -> unit
+    val bool : Capnp.Message.t -> t -> bool
+    val int8 : Capnp.Message.t -> t -> int
+    val int16 : Capnp.Message.t -> t -> int
+    val int32 : Capnp.Message.t -> t -> int
+    val int64 : Capnp.Message.t -> t -> int64
+    val uint8 : Capnp.Message.t -> t -> int
+    val uint16 : Capnp.Message.t -> t -> int
+    val uint32 : Capnp.Message.t -> t -> int
+    val uint64 : Capnp.Message.t -> t -> int64
+    val float32 : Capnp.Message.t -> t -> float
+    val float64 : Capnp.Message.t -> t -> float
+    val has_text : Capnp.Message.t -> t -> bool
+    val text : Capnp.Message.t -> t -> Capnp.Blob.t
+    val has_data : Capnp.Message.t -> t -> bool
+    val data : Capnp.Message.t -> t -> Capnp.Blob.t
+    val has_list : Capnp.Message.t -> t -> bool
+    val list : Capnp.Message.t -> t -> Capnp.Any.t
+    val enum : Capnp.Message.t -> t -> int
+    val has_struct_ : Capnp.Message.t -> t -> bool
+    val struct_ : Capnp.Message.t -> t -> Capnp.Any.t
+    val interface : Capnp.Message.t -> t -> unit
+    val has_any_pointer : Capnp.Message.t -> t -> bool
+    val any_pointer : Capnp.Message.t -> t -> Capnp.Any.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_void : Capnp.Builder.t -> value Capnp.Builder.struct_ -> unit
-    val set_bool : Capnp.Builder.t -> value Capnp.Builder.struct_ -> bool -> unit
-    val set_int8 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_int16 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_int32 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_int64 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int64 -> unit
-    val set_uint8 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_uint16 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_uint32 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_uint64 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int64 -> unit
-    val set_float32 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> float -> unit
-    val set_float64 : Capnp.Builder.t -> value Capnp.Builder.struct_ -> float -> unit
-    val set_text : Capnp.Builder.t -> value Capnp.Builder.struct_ -> string -> unit
-    val set_data : Capnp.Builder.t -> value Capnp.Builder.struct_ -> string -> unit
-    val set_list : Capnp.Builder.t -> value Capnp.Builder.struct_ -> Capnp.Any.detached -> unit
-    val set_enum : Capnp.Builder.t -> value Capnp.Builder.struct_ -> int -> unit
-    val set_struct_ : Capnp.Builder.t -> value Capnp.Builder.struct_ -> Capnp.Any.detached -> unit
-    val set_interface : Capnp.Builder.t -> value Capnp.Builder.struct_ -> unit
-    val set_any_pointer : Capnp.Builder.t -> value Capnp.Builder.struct_ -> Capnp.Any.detached -> unit
-  end
+    type t = value Capnp.Builder.struct_
 
+    val set_void : Capnp.Builder.t -> t -> unit
+    val set_bool : Capnp.Builder.t -> t -> bool -> unit
+    val set_int8 : Capnp.Builder.t -> t -> int -> unit
+    val set_int16 : Capnp.Builder.t -> t -> int -> unit
+    val set_int32 : Capnp.Builder.t -> t -> int -> unit
+    val set_int64 : Capnp.Builder.t -> t -> int64 -> unit
+    val set_uint8 : Capnp.Builder.t -> t -> int -> unit
+    val set_uint16 : Capnp.Builder.t -> t -> int -> unit
+    val set_uint32 : Capnp.Builder.t -> t -> int -> unit
+    val set_uint64 : Capnp.Builder.t -> t -> int64 -> unit
+    val set_float32 : Capnp.Builder.t -> t -> float -> unit
+    val set_float64 : Capnp.Builder.t -> t -> float -> unit
+    val set_text : Capnp.Builder.t -> t -> string -> unit
+    val set_data : Capnp.Builder.t -> t -> string -> unit
+    val set_list : Capnp.Builder.t -> t -> Capnp.Any.detached -> unit
+    val set_enum : Capnp.Builder.t -> t -> int -> unit
+    val set_struct_ : Capnp.Builder.t -> t -> Capnp.Any.detached -> unit
+    val set_interface : Capnp.Builder.t -> t -> unit
+    val set_any_pointer : Capnp.Builder.t -> t -> Capnp.Any.detached -> unit
+  end
 end
 
 (** The use of an annotation. *)
@@ -1495,35 +1805,45 @@ module Annotation : sig
     value : value option;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val id : Capnp.Message.t -> annotation Capnp.Reader.t -> int64
-    val has_brand : Capnp.Message.t -> annotation Capnp.Reader.t -> bool
-    val brand : Capnp.Message.t -> annotation Capnp.Reader.t -> brand Capnp.Reader.t
-    val has_value : Capnp.Message.t -> annotation Capnp.Reader.t -> bool
-    val value : Capnp.Message.t -> annotation Capnp.Reader.t -> value Capnp.Reader.t
+    type t = annotation Capnp.Reader.t
+
+    val id : Capnp.Message.t -> t -> int64
+    val has_brand : Capnp.Message.t -> t -> bool
+    val brand : Capnp.Message.t -> t -> brand Capnp.Reader.t
+    val has_value : Capnp.Message.t -> t -> bool
+    val value : Capnp.Message.t -> t -> value Capnp.Reader.t
   end
 
   (** Building in place. *)
   module B : sig
-    val set_id : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> int64 -> unit
-    val init_brand : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> brand Capnp.Builder.struct_
-    val get_brand : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> brand Capnp.Builder.struct_ option
-    val copy_brand : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
-    val init_value : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> value Capnp.Builder.struct_
-    val get_value : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> value Capnp.Builder.struct_ option
-    val copy_value : Capnp.Builder.t -> annotation Capnp.Builder.struct_ -> Capnp.Message.t -> value Capnp.Reader.t -> unit
-  end
+    type t = annotation Capnp.Builder.struct_
 
+    val set_id : Capnp.Builder.t -> t -> int64 -> unit
+    val init_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_
+    val get_brand : Capnp.Builder.t -> t -> brand Capnp.Builder.struct_ option
+    val copy_brand : Capnp.Builder.t -> t -> Capnp.Message.t -> brand Capnp.Reader.t -> unit
+    val init_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_
+    val get_value : Capnp.Builder.t -> t -> value Capnp.Builder.struct_ option
+    val copy_value : Capnp.Builder.t -> t -> Capnp.Message.t -> value Capnp.Reader.t -> unit
+  end
 end
 
 module Element_size : sig
@@ -1551,29 +1871,39 @@ module Capnp_version : sig
     micro : int;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val major : Capnp.Message.t -> capnp_version Capnp.Reader.t -> int
-    val minor : Capnp.Message.t -> capnp_version Capnp.Reader.t -> int
-    val micro : Capnp.Message.t -> capnp_version Capnp.Reader.t -> int
+    type t = capnp_version Capnp.Reader.t
+
+    val major : Capnp.Message.t -> t -> int
+    val minor : Capnp.Message.t -> t -> int
+    val micro : Capnp.Message.t -> t -> int
   end
 
   (** Building in place. *)
   module B : sig
-    val set_major : Capnp.Builder.t -> capnp_version Capnp.Builder.struct_ -> int -> unit
-    val set_minor : Capnp.Builder.t -> capnp_version Capnp.Builder.struct_ -> int -> unit
-    val set_micro : Capnp.Builder.t -> capnp_version Capnp.Builder.struct_ -> int -> unit
-  end
+    type t = capnp_version Capnp.Builder.struct_
 
+    val set_major : Capnp.Builder.t -> t -> int -> unit
+    val set_minor : Capnp.Builder.t -> t -> int -> unit
+    val set_micro : Capnp.Builder.t -> t -> int -> unit
+  end
 end
 
 module Code_generator_request : sig
@@ -1585,38 +1915,53 @@ module Code_generator_request : sig
     requested_files : code_generator_request_requested_file list;
   }
 
-  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-  val root : Capnp.Message.t -> t Capnp.Reader.t
-  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
   val decode : string -> (t, Capnp.Message.error) result
   val encode : t -> string
   val write : Capnp.Builder.t -> t -> unit
   val default : t
+  val root : Capnp.Message.t -> t Capnp.Reader.t
+  val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+  val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+  val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+  (**/**)
+
+  val size : t -> int
+  val put : Bytes.t -> int -> t -> int -> int
+
+  (**/**)
 
   (** Reading in place. *)
   module R : sig
-    val has_capnp_version : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> bool
-    val capnp_version : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> capnp_version Capnp.Reader.t
-    val has_nodes : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> bool
-    val nodes : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> node Capnp.Items.t
-    val has_source_info : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> bool
-    val source_info : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> node_source_info Capnp.Items.t
-    val has_requested_files : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> bool
-    val requested_files : Capnp.Message.t -> code_generator_request Capnp.Reader.t -> code_generator_request_requested_file Capnp.Items.t
+    type t = code_generator_request Capnp.Reader.t
+
+    val has_capnp_version : Capnp.Message.t -> t -> bool
+    val capnp_version : Capnp.Message.t -> t -> capnp_version Capnp.Reader.t
+    val has_nodes : Capnp.Message.t -> t -> bool
+    val nodes : Capnp.Message.t -> t -> node Capnp.Items.t
+    val has_source_info : Capnp.Message.t -> t -> bool
+    val source_info : Capnp.Message.t -> t -> node_source_info Capnp.Items.t
+    val has_requested_files : Capnp.Message.t -> t -> bool
+    val requested_files : Capnp.Message.t -> t ->
+      code_generator_request_requested_file Capnp.Items.t
   end
 
   (** Building in place. *)
   module B : sig
-    val init_capnp_version : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> capnp_version Capnp.Builder.struct_
-    val get_capnp_version : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> capnp_version Capnp.Builder.struct_ option
-    val copy_capnp_version : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> Capnp.Message.t -> capnp_version Capnp.Reader.t -> unit
-    val init_nodes : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> int -> node Capnp.Builder.items
-    val get_nodes : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> node Capnp.Builder.items option
-    val init_source_info : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> int -> node_source_info Capnp.Builder.items
-    val get_source_info : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> node_source_info Capnp.Builder.items option
-    val init_requested_files : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> int -> code_generator_request_requested_file Capnp.Builder.items
-    val get_requested_files : Capnp.Builder.t -> code_generator_request Capnp.Builder.struct_ -> code_generator_request_requested_file Capnp.Builder.items option
+    type t = code_generator_request Capnp.Builder.struct_
+
+    val init_capnp_version : Capnp.Builder.t -> t -> capnp_version Capnp.Builder.struct_
+    val get_capnp_version : Capnp.Builder.t -> t -> capnp_version Capnp.Builder.struct_ option
+    val copy_capnp_version : Capnp.Builder.t -> t -> Capnp.Message.t ->
+      capnp_version Capnp.Reader.t -> unit
+    val init_nodes : Capnp.Builder.t -> t -> int -> node Capnp.Builder.items
+    val get_nodes : Capnp.Builder.t -> t -> node Capnp.Builder.items option
+    val init_source_info : Capnp.Builder.t -> t -> int -> node_source_info Capnp.Builder.items
+    val get_source_info : Capnp.Builder.t -> t -> node_source_info Capnp.Builder.items option
+    val init_requested_files : Capnp.Builder.t -> t -> int ->
+      code_generator_request_requested_file Capnp.Builder.items
+    val get_requested_files : Capnp.Builder.t -> t ->
+      code_generator_request_requested_file Capnp.Builder.items option
   end
 
   module Requested_file : sig
@@ -1626,30 +1971,44 @@ module Code_generator_request : sig
       imports : code_generator_request_requested_file_import list;
     }
 
-    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-    val root : Capnp.Message.t -> t Capnp.Reader.t
-    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
     val decode : string -> (t, Capnp.Message.error) result
     val encode : t -> string
     val write : Capnp.Builder.t -> t -> unit
     val default : t
+    val root : Capnp.Message.t -> t Capnp.Reader.t
+    val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+    val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+    val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+    (**/**)
+
+    val size : t -> int
+    val put : Bytes.t -> int -> t -> int -> int
+
+    (**/**)
 
     (** Reading in place. *)
     module R : sig
-      val id : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> int64
-      val has_filename : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> bool
-      val filename : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> Capnp.Blob.t
-      val has_imports : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> bool
-      val imports : Capnp.Message.t -> code_generator_request_requested_file Capnp.Reader.t -> code_generator_request_requested_file_import Capnp.Items.t
+      type t = code_generator_request_requested_file Capnp.Reader.t
+
+      val id : Capnp.Message.t -> t -> int64
+      val has_filename : Capnp.Message.t -> t -> bool
+      val filename : Capnp.Message.t -> t -> Capnp.Blob.t
+      val has_imports : Capnp.Message.t -> t -> bool
+      val imports : Capnp.Message.t -> t ->
+        code_generator_request_requested_file_import Capnp.Items.t
     end
 
     (** Building in place. *)
     module B : sig
-      val set_id : Capnp.Builder.t -> code_generator_request_requested_file Capnp.Builder.struct_ -> int64 -> unit
-      val set_filename : Capnp.Builder.t -> code_generator_request_requested_file Capnp.Builder.struct_ -> string -> unit
-      val init_imports : Capnp.Builder.t -> code_generator_request_requested_file Capnp.Builder.struct_ -> int -> code_generator_request_requested_file_import Capnp.Builder.items
-      val get_imports : Capnp.Builder.t -> code_generator_request_requested_file Capnp.Builder.struct_ -> code_generator_request_requested_file_import Capnp.Builder.items option
+      type t = code_generator_request_requested_file Capnp.Builder.struct_
+
+      val set_id : Capnp.Builder.t -> t -> int64 -> unit
+      val set_filename : Capnp.Builder.t -> t -> string -> unit
+      val init_imports : Capnp.Builder.t -> t -> int ->
+        code_generator_request_requested_file_import Capnp.Builder.items
+      val get_imports : Capnp.Builder.t -> t ->
+        code_generator_request_requested_file_import Capnp.Builder.items option
     end
 
     module Import : sig
@@ -1658,31 +2017,38 @@ module Code_generator_request : sig
         name : string;
       }
 
-      val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
-      val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
-      val root : Capnp.Message.t -> t Capnp.Reader.t
-      val init : Capnp.Builder.t -> t Capnp.Builder.struct_
       val decode : string -> (t, Capnp.Message.error) result
       val encode : t -> string
       val write : Capnp.Builder.t -> t -> unit
       val default : t
+      val root : Capnp.Message.t -> t Capnp.Reader.t
+      val init : Capnp.Builder.t -> t Capnp.Builder.struct_
+      val of_reader : Capnp.Message.t -> t Capnp.Reader.t -> t
+      val to_builder : Capnp.Builder.t -> t Capnp.Builder.struct_ -> t -> unit
+
+      (**/**)
+
+      val size : t -> int
+      val put : Bytes.t -> int -> t -> int -> int
+
+      (**/**)
 
       (** Reading in place. *)
       module R : sig
-        val id : Capnp.Message.t -> code_generator_request_requested_file_import Capnp.Reader.t -> int64
-        val has_name : Capnp.Message.t -> code_generator_request_requested_file_import Capnp.Reader.t -> bool
-        val name : Capnp.Message.t -> code_generator_request_requested_file_import Capnp.Reader.t -> Capnp.Blob.t
+        type t = code_generator_request_requested_file_import Capnp.Reader.t
+
+        val id : Capnp.Message.t -> t -> int64
+        val has_name : Capnp.Message.t -> t -> bool
+        val name : Capnp.Message.t -> t -> Capnp.Blob.t
       end
 
       (** Building in place. *)
       module B : sig
-        val set_id : Capnp.Builder.t -> code_generator_request_requested_file_import Capnp.Builder.struct_ -> int64 -> unit
-        val set_name : Capnp.Builder.t -> code_generator_request_requested_file_import Capnp.Builder.struct_ -> string -> unit
+        type t = code_generator_request_requested_file_import Capnp.Builder.struct_
+
+        val set_id : Capnp.Builder.t -> t -> int64 -> unit
+        val set_name : Capnp.Builder.t -> t -> string -> unit
       end
-
     end
-
   end
-
 end
-

@@ -29,7 +29,8 @@ let call env id here there =
   else sprintf "%s%s.%s" (prefix env h) (String.concat "." h.path) there
 
 let reader env id = call env id (fun f -> "read_" ^ f) "of_reader"
-let writer env id = call env id (fun f -> "write_" ^ f) "to_builder"
+let sizer env id = call env id (fun f -> "size_" ^ f) "size"
+let writer env id = call env id (fun f -> "write_" ^ f) "put"
 let of_int env id = call env id (fun f -> f ^ "_of_int") "of_int"
 let to_int env id = call env id (fun f -> f ^ "_to_int") "to_int"
 

@@ -26,6 +26,7 @@ val phantom : env -> Model.ty -> string
 (** What stands for an element's type in [Items.t]. *)
 
 val reader : env -> int64 -> string
+val sizer : env -> int64 -> string
 val writer : env -> int64 -> string
 val of_int : env -> int64 -> string
 

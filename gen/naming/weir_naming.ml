@@ -56,3 +56,5 @@ let doc indent text =
         | c -> Buffer.add_char b c)
       text;
     Printf.sprintf "%s(** %s *)\n" indent (Buffer.contents b)
+
+let tidy = Layout.tidy

@@ -22,3 +22,7 @@ val distinct : (taken:string list -> string -> string) -> string list -> (string
 
 val doc : string -> string -> string
 (** [doc indent text] is a documentation comment and a newline, or nothing if [text] is blank. *)
+
+val tidy : string -> string
+(** [tidy code] is in lines of at most 100 columns where they can be broken, one empty line at a
+    time. *)

@@ -1,6 +1,5 @@
 open Program
 
-(* A service's base class must come before it; else the order is the author's. *)
 let check (t : t) =
   let names = Hashtbl.create 64 in
   List.iter
@@ -9,10 +8,19 @@ let check (t : t) =
       Hashtbl.replace names d.name ())
     t.idl.definitions
 
+(* What each module has, said once. *)
+let guide =
+  "(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]\n\
+  \   and [write] between a value and a reader or writer, in which others may precede and follow. \
+   *)\n\n"
+
 let file t =
   check t;
   let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
-  List.iter (Modules.definition o t) t.idl.definitions;
+  (* In the author's order, but services last: they name the modules of exceptions. *)
+  let is_service (d : Idl.definition) = match d.body with Service _ -> true | _ -> false in
+  let services, others = List.partition is_service t.idl.definitions in
+  List.iter (Modules.definition o t) (others @ services);
   let head = Printf.sprintf "(* Made by weir-thrift from %s.thrift; do not edit. *)\n\n" t.base in
   let types = Structs.types t in
   let ml =
@@ -23,11 +31,11 @@ let file t =
     let doc = Weir_naming.doc "" t.idl.file_doc in
     head ^ doc
     ^ (if doc = "" then "" else "\n")
-    ^ "[@@@ocaml.warning \"-30\"]\n\nmodule Thrift = Weir_thrift\n\n" ^ types ^ "\n"
+    ^ guide ^ "[@@@ocaml.warning \"-30\"]\n\nmodule Thrift = Weir_thrift\n\n" ^ types ^ "\n"
     ^ Buffer.contents o.mli
   in
   let name = Weir_naming.snake t.base ^ "_thrift" in
-  [ (name ^ ".ml", ml); (name ^ ".mli", mli) ]
+  [ (name ^ ".ml", Weir_naming.tidy ml); (name ^ ".mli", Weir_naming.tidy mli) ]
 
 let rec all t = List.concat_map all t.includes @ [ t ]
 

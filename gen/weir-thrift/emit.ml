@@ -4,7 +4,9 @@ open Printf
 module Naming = Weir_naming
 
 let file_module t = Naming.capital t.base ^ "_thrift"
-let flat name = Naming.value ~taken:Naming.builtin name
+
+(* Within its module a type is [t]. *)
+let flat name = Naming.value ~taken:("t" :: Naming.builtin) name
 let modul name = Naming.capital ~taken:[ "Thrift" ] name
 let there ~from t = if t.base = from.base then "" else file_module t ^ "."
 
@@ -12,6 +14,10 @@ let there ~from t = if t.base = from.base then "" else file_module t ^ "."
 let call ~from t name here member =
   if t.base = from.base then here ^ flat name
   else sprintf "%s.%s.%s" (file_module t) (modul name) member
+
+(* [None] and [Some], with their path where the file defines others. *)
+let none t = if t.own_options then "Option.None" else "None"
+let some t = if t.own_options then "Option.Some" else "Some"
 
 let rec ocaml t = function
   | Bool -> "bool"
@@ -211,7 +217,7 @@ and named ~from t file n c =
         let given = List.assoc_opt (Text f.name) given in
         let v =
           match given with
-          | Some c when is_option home f -> sprintf "Option.Some %s" (const ~from home f.ty c)
+          | Some c when is_option home f -> sprintf "%s %s" (some from) (const ~from home f.ty c)
           | Some c -> const ~from home f.ty c
           | None -> initial ~from home f
         in
@@ -229,9 +235,9 @@ and call_of_int ~from t name =
 (* What a field that is absent is. *)
 and initial ~from t (f : field) =
   match f.default with
-  | Some c when is_option t f -> sprintf "Option.Some %s" (const ~from t f.ty c)
+  | Some c when is_option t f -> sprintf "%s %s" (some from) (const ~from t f.ty c)
   | Some c -> const ~from t f.ty c
-  | None -> if is_option t f then "Option.None" else zero ~from t f.ty
+  | None -> if is_option t f then none from else zero ~from t f.ty
 
 and zero ~from t ty =
   let file, ty = resolve t ty in

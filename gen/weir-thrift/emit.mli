@@ -9,6 +9,8 @@ val there : from:Program.t -> Program.t -> string
 
 val flat : string -> string
 val modul : string -> string
+val none : Program.t -> string
+val some : Program.t -> string
 val ocaml : Program.t -> ty -> string
 val kind : Program.t -> ty -> string
 val kind_number : Program.t -> ty -> int

@@ -30,80 +30,100 @@ let number text line =
       | Some f -> Decimal f
       | None -> raise (Error (line, "not a number: " ^ text)))
 
-let tokens s =
-  let n = String.length s in
-  let line = ref 1 and doc = ref "" and out = ref [] in
-  let count from upto =
-    for i = from to upto - 1 do
-      if s.[i] = '\n' then incr line
-    done
-  in
-  let add token =
-    out := { token; line = !line; doc = !doc } :: !out;
-    doc := ""
-  in
-  let rec until i f = if i < n && f s.[i] then until (i + 1) f else i in
-  let rec closing i =
-    if i + 1 >= n then raise (Error (!line, "a comment is not closed"))
-    else if s.[i] = '*' && s.[i + 1] = '/' then i
-    else closing (i + 1)
-  in
-  let rec literal quote b i =
-    if i >= n then raise (Error (!line, "a string is not closed"))
-    else if s.[i] = quote then i + 1
-    else if s.[i] = '\\' && i + 1 < n then (
-      Buffer.add_char b
-        (match s.[i + 1] with 'n' -> '\n' | 't' -> '\t' | 'r' -> '\r' | '0' -> '\000' | c -> c);
-      literal quote b (i + 2))
-    else (
-      Buffer.add_char b s.[i];
-      literal quote b (i + 1))
-  in
+(* [line] is where reading is, [doc] the comment that belongs to the next token. *)
+type state = { text : string; mutable line : int; mutable doc : string; mutable out : t list }
+
+let fail st why = raise (Error (st.line, why))
+
+let add st token =
+  st.out <- { token; line = st.line; doc = st.doc } :: st.out;
+  st.doc <- ""
+
+let count st from upto =
+  for i = from to upto - 1 do
+    if st.text.[i] = '\n' then st.line <- st.line + 1
+  done
+
+(* The character at [i], ['\000'] past the end. *)
+let at st i = if i < String.length st.text then st.text.[i] else '\000'
+let rec until st i f = if i < String.length st.text && f st.text.[i] then until st (i + 1) f else i
+
+let rec closing st i =
+  if i + 1 >= String.length st.text then fail st "a comment is not closed"
+  else if st.text.[i] = '*' && st.text.[i + 1] = '/' then i
+  else closing st (i + 1)
+
+(* Each of these reads what begins at [i] and is the place after it. *)
+
+let comment st i =
+  let stop = closing st (i + 2) in
+  if stop > i + 2 && st.text.[i + 2] = '*' then
+    st.doc <- strip (String.sub st.text (i + 3) (stop - i - 3));
+  count st i stop;
+  stop + 2
+
+let escaped = function 'n' -> '\n' | 't' -> '\t' | 'r' -> '\r' | '0' -> '\000' | c -> c
+
+let literal st i =
+  let quote = st.text.[i] and b = Buffer.create 16 in
   let rec go i =
-    if i < n then
-      match s.[i] with
-      | '\n' ->
-          incr line;
-          go (i + 1)
-      | ' ' | '\t' | '\r' -> go (i + 1)
-      | '#' -> go (until i (fun c -> c <> '\n'))
-      | '/' when i + 1 < n && s.[i + 1] = '/' -> go (until i (fun c -> c <> '\n'))
-      | '/' when i + 1 < n && s.[i + 1] = '*' ->
-          let stop = closing (i + 2) in
-          if stop > i + 2 && s.[i + 2] = '*' then doc := strip (String.sub s (i + 3) (stop - i - 3));
-          count i stop;
-          go (stop + 2)
-      | ('"' | '\'') as quote ->
-          let b = Buffer.create 16 in
-          let stop = literal quote b (i + 1) in
-          add (Literal (Buffer.contents b));
-          count i stop;
-          go stop
-      | c when is_start c ->
-          let stop = until i (fun c -> is_start c || is_digit c || c = '.' || c = '-') in
-          add (Word (String.sub s i (stop - i)));
-          go stop
-      | c
-        when is_digit c
-             || (c = '-' || c = '+' || c = '.')
-                && i + 1 < n
-                && (is_digit s.[i + 1] || s.[i + 1] = '.') ->
-          let exponent j = (s.[j] = '-' || s.[j] = '+') && (s.[j - 1] = 'e' || s.[j - 1] = 'E') in
-          let rec stop j =
-            if j < n && (is_digit s.[j] || s.[j] = '.' || is_start s.[j] || (j > i && exponent j))
-            then stop (j + 1)
-            else j
-          in
-          let j = stop (i + 1) in
-          let text = String.sub s i (j - i) in
-          let text = if text.[0] = '+' then String.sub text 1 (String.length text - 1) else text in
-          add (number text !line);
-          go j
-      | ('{' | '}' | '(' | ')' | '<' | '>' | '[' | ']' | ',' | ';' | ':' | '=' | '*' | '&') as c ->
-          add (Sign c);
-          go (i + 1)
-      | c -> raise (Error (!line, Printf.sprintf "unexpected %C" c))
+    if i >= String.length st.text then fail st "a string is not closed"
+    else if st.text.[i] = quote then i + 1
+    else if st.text.[i] = '\\' && i + 1 < String.length st.text then (
+      Buffer.add_char b (escaped st.text.[i + 1]);
+      go (i + 2))
+    else (
+      Buffer.add_char b st.text.[i];
+      go (i + 1))
   in
-  go 0;
-  add End;
-  List.rev !out
+  let stop = go (i + 1) in
+  add st (Literal (Buffer.contents b));
+  count st i stop;
+  stop
+
+let word st i =
+  let stop = until st i (fun c -> is_start c || is_digit c || c = '.' || c = '-') in
+  add st (Word (String.sub st.text i (stop - i)));
+  stop
+
+let is_number st i =
+  is_digit st.text.[i]
+  || (String.contains "-+." st.text.[i] && (is_digit (at st (i + 1)) || at st (i + 1) = '.'))
+
+let numeral st i =
+  let signed_exponent j =
+    String.contains "-+" st.text.[j] && String.contains "eE" st.text.[j - 1]
+  in
+  let part j = is_digit (at st j) || at st j = '.' || is_start (at st j) in
+  let rec go j =
+    if j < String.length st.text && (part j || signed_exponent j) then go (j + 1) else j
+  in
+  let stop = go (i + 1) in
+  let from = if st.text.[i] = '+' then i + 1 else i in
+  add st (number (String.sub st.text from (stop - from)) st.line);
+  stop
+
+let rec read st i =
+  if i < String.length st.text then
+    read st
+      (match st.text.[i] with
+      | '\n' ->
+          st.line <- st.line + 1;
+          i + 1
+      | ' ' | '\t' | '\r' -> i + 1
+      | '#' -> until st i (fun c -> c <> '\n')
+      | '/' when at st (i + 1) = '/' -> until st i (fun c -> c <> '\n')
+      | '/' when at st (i + 1) = '*' -> comment st i
+      | '"' | '\'' -> literal st i
+      | c when is_start c -> word st i
+      | _ when is_number st i -> numeral st i
+      | ('{' | '}' | '(' | ')' | '<' | '>' | '[' | ']' | ',' | ';' | ':' | '=' | '*' | '&') as c ->
+          add st (Sign c);
+          i + 1
+      | c -> fail st (Printf.sprintf "unexpected %C" c))
+
+let tokens text =
+  let st = { text; line = 1; doc = ""; out = [] } in
+  read st 0;
+  add st End;
+  List.rev st.out

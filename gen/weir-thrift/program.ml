@@ -4,6 +4,7 @@ type t = {
   base : string;  (** the file's name without folder and extension: what others' names begin with *)
   idl : Idl.t;
   includes : t list;
+  own_options : bool;  (** whether a member of an enum or union is called [None] or [Some] *)
 }
 
 exception Failed of string
@@ -11,6 +12,16 @@ exception Failed of string
 let failed fmt = Printf.ksprintf (fun s -> raise (Failed s)) fmt
 let base path = Filename.remove_extension (Filename.basename path)
 let read path = In_channel.with_open_bin path In_channel.input_all
+
+let named_as_options (idl : Idl.t) =
+  let clash n = List.mem (Weir_naming.capital n) [ "None"; "Some" ] in
+  List.exists
+    (fun d ->
+      match d.body with
+      | Enum l -> List.exists (fun (n, _, _) -> clash n) l
+      | Fields (Union, l) -> List.exists (fun (f : field) -> clash f.name) l
+      | _ -> false)
+    idl.definitions
 
 let rec load ~folders ?(within = []) path =
   if List.mem path within then failed "%s includes itself" path;
@@ -24,7 +35,8 @@ let rec load ~folders ?(within = []) path =
     | Some p -> load ~folders ~within:(path :: within) p
     | None -> failed "%s includes %s, which is not found; -I FOLDER tells where to look" path name
   in
-  { base = base path; idl; includes = List.map find idl.includes }
+  let includes = List.map find idl.includes in
+  { base = base path; idl; includes; own_options = named_as_options idl }
 
 let find_here t name = List.find_opt (fun d -> d.name = name) t.idl.definitions
 

@@ -4,6 +4,7 @@ type t = {
   base : string;  (** the file's name without folder and extension: what others' names begin with *)
   idl : Idl.t;
   includes : t list;
+  own_options : bool;  (** whether a member of an enum or union is called [None] or [Some] *)
 }
 
 exception Failed of string

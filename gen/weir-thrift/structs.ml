@@ -93,14 +93,14 @@ let read_struct t name l =
   let var label = label ^ "'" in
   let named = labels l in
   let start ((f : field), label) =
-    let initial = if f.requiredness = Required then "Option.None" else initial ~from:t t f in
+    let initial = if f.requiredness = Required then none t else initial ~from:t t f in
     let initial = if String.contains initial ' ' then "(" ^ initial ^ ")" else initial in
     sprintf "  let %s = ref %s in\n" (var label) initial
   in
   let arm ((f : field), label) =
     let v = read_field t f in
     let v =
-      if f.requiredness = Required || is_option t f then sprintf "Option.Some (%s)" v else v
+      if f.requiredness = Required || is_option t f then sprintf "%s (%s)" (some t) v else v
     in
     sprintf "    | %s -> %s := %s\n" (header f t) (var label) v
   in
@@ -117,27 +117,29 @@ let read_struct t name l =
 
 let number n = if n < 0 then sprintf "(%d)" n else string_of_int n
 
-let write_field t (f : field) last v =
+(* The header of a field that follows field [last], and the statement of its value; a boolean is in
+   the header itself. *)
+let write_header t (f : field) last v =
   if is_bool t f.ty then sprintf "Thrift.Writer.bool_field w %s %s %s" last (number f.id) v
-  else
-    sprintf "let last = Thrift.Writer.field w %s %s %s in %s; last" last (number f.id) (kind t f.ty)
-      (write ~from:t t f.ty v)
+  else sprintf "Thrift.Writer.field w %s %s %s" last (number f.id) (kind t f.ty)
+
+let write_value t (f : field) v = if is_bool t f.ty then None else Some (write ~from:t t f.ty v)
 
 let write_struct t name l =
   let one (f, label) =
     let v = "v." ^ label in
     if is_option t f then
-      sprintf
-        "  let last =\n\
-        \    match %s with\n\
-        \    | Option.None -> last\n\
-        \    | Option.Some x -> %s\n\
-        \  in\n"
-        v (write_field t f "last" "x")
-    else if is_bool t f.ty then sprintf "  let last = %s in\n" (write_field t f "last" v)
+      let header = write_header t f "last" "x" in
+      sprintf "  let last =\n    match v.%s with\n    | %s -> last\n" label (none t)
+      ^ (match write_value t f "x" with
+        | None -> sprintf "    | %s x -> %s\n" (some t) header
+        | Some value ->
+            sprintf "    | %s x ->\n        let last = %s in\n        %s;\n        last\n" (some t)
+              header value)
+      ^ "  in\n"
     else
-      sprintf "  let last = Thrift.Writer.field w last %s %s in\n  %s;\n" (number f.id)
-        (kind t f.ty) (write ~from:t t f.ty v)
+      sprintf "  let last = %s in\n" (write_header t f "last" v)
+      ^ match write_value t f v with None -> "" | Some value -> sprintf "  %s;\n" value
   in
   sprintf "write_%s w (v : %s) =\n  let last = 0 in\n%s  ignore last;\n  Thrift.Writer.stop w\n"
     name name
@@ -154,7 +156,12 @@ let read_union t name l =
     (loop (String.concat "" (List.map arm (members l))))
 
 let write_union t name l =
-  let arm ((f : field), c) = sprintf "  | %s x -> ignore (%s)\n" c (write_field t f "0" "x") in
+  let arm ((f : field), c) =
+    let header = write_header t f "0" "x" in
+    match write_value t f "x" with
+    | None -> sprintf "  | %s x -> ignore (%s)\n" c header
+    | Some value -> sprintf "  | %s x ->\n      ignore (%s);\n      %s\n" c header value
+  in
   sprintf
     "write_%s w (v : %s) =\n  (match v with\n%s  | Unrecognized _ -> ());\n  Thrift.Writer.stop w\n"
     name name

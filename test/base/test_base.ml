@@ -5,5 +5,6 @@ let () =
       ("heap", Heap_tests.cases);
       ("byte ring", Byte_ring_tests.cases);
       ("byte ring model", Byte_ring_model.cases);
+      ("short", Short_tests.cases);
       ("time", Time_tests.cases);
     ]

@@ -71,6 +71,18 @@ let[@inline never] copy_struct m r b h i ~data ~pointers =
 let list_of m t = list m t Pointer.any
 let[@inline never] details m l = Items.to_list (fun m l i -> detach m (item m l i)) m l
 
-let new_anys b p l =
-  let items = Builder.new_list b p Pointer.pointer (List.length l) in
-  List.iteri (fun i d -> if d <> none then put b items i d) l
+(* In a record: copied once to learn the size, since it need not be laid out as [detach] does. *)
+
+let[@inline never] size d =
+  if d = none then 0
+  else
+    let b = Builder.create ~words:(String.length d / 8) () in
+    put_at b Builder.first d;
+    8 * (Builder.words b - 1)
+
+let[@inline never] write buf at d next =
+  if d = none then next
+  else
+    let b = Builder.over buf ~used:(next lsr 3) in
+    put_at b (at lsr 3) d;
+    b.used lsl 3

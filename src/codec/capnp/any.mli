@@ -67,4 +67,9 @@ val position : t -> int
 (** {1 For generated code} *)
 
 val details : Message.t -> [ `Any ] Items.t -> detached list
-val new_anys : Builder.t -> int -> detached list -> unit
+
+val size : detached -> int
+(** As the functions of {!Size}. @raise Message.Error if the value is malformed. *)
+
+val write : Bytes.t -> int -> detached -> int -> int
+(** As the functions of {!Put}. *)

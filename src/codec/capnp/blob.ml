@@ -17,7 +17,7 @@ let[@inline never] to_string m t =
   if n = 0 then ""
   else
     let at = Pointer.position t lsl 3 in
-    if at + n > m.size then stray () else Word.substring m.buf (m.base + at) n
+    if at + n > m.size then stray () else Weir_base.Short.sub m.buf (m.base + at) n
 
 let[@inline never] blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
 

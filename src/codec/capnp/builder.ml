@@ -15,7 +15,7 @@ type 'a struct_ = 'a Shape.builder
 type 'a items = int
 
 let first = 1
-let set_stop b = b.stop <- Stdlib.min (Bytes.length b.buf / 8) (b.seg + b.limit)
+let set_stop b = b.stop <- Int.min (Bytes.length b.buf / 8) (b.seg + b.limit)
 
 let reset b =
   b.used <- first + 1;
@@ -27,19 +27,32 @@ let reset b =
 
 let create ?(words = 64) ?(segment_words = Message.max_words) () =
   if words < 0 || segment_words < 1 then invalid_arg "Builder.create";
-  let buf = Bytes.create ((Stdlib.max 1 words + first) * 8) in
+  let buf = Bytes.create ((Int.max 1 words + first) * 8) in
   let b = { buf; used = 0; stop = 0; seg = 0; starts = []; count = 0; limit = segment_words } in
   reset b;
   b
+
+(* A builder over bytes that have room for all that will be built. *)
+let over buf ~used =
+  let stop = Bytes.length buf / 8 in
+  { buf; used; stop; seg = 0; starts = []; count = 1; limit = Message.max_words }
 
 let ensure b words =
   let need = b.used + words in
   if need > Message.max_words then Message.fail b.used "message of 2 GiB or more";
   if need * 8 > Bytes.length b.buf then (
-    let buf = Bytes.create (8 * Stdlib.max need (2 * b.used)) in
+    let buf = Bytes.create (8 * Int.max need (2 * b.used)) in
     Bytes.blit b.buf 0 buf 0 (b.used * 8);
     b.buf <- buf);
   set_stop b
+
+(* Whether [words] more fit into the last segment; there is room for them then. *)
+let room b words =
+  b.used + words <= b.stop
+  || b.used + words - b.seg <= b.limit
+     &&
+     (ensure b words;
+      true)
 
 let[@inline] set_pointer b p lo hi =
   Bytes.set_int64_le b.buf (p lsl 3)
@@ -80,11 +93,7 @@ let[@inline] place b p words kind hi =
     target)
   else place_slowly b p words kind hi
 
-let zero b from words =
-  let buf = b.buf in
-  for w = from to from + words - 1 do
-    Word.set_int64 buf (w lsl 3) 0L
-  done
+let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
@@ -95,21 +104,22 @@ let[@inline] at b (h : _ struct_) off =
   let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
   if i >= b.used lsl 3 then stale () else i
 
-let[@inline] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
-let[@inline] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
-let[@inline] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
-let[@inline] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
-let[@inline] set_float64 b h off v = set_int64 b h off (Int64.bits_of_float v)
-let[@inline] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
-let[@inline] set_int64_xor b h off d v = set_int64 b h off (Int64.logxor d v)
+(* Called, not expanded: a schema has a setter a field, and a number is boxed by then anyway. *)
+let[@inline never] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
+let[@inline never] set_uint16 b h off v = Word.set_uint16 b.buf (at b h off) v
+let[@inline never] set_uint32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.of_int v)
+let[@inline never] set_int64 b h off v = Word.set_int64 b.buf (at b h off) v
+let[@inline never] set_float64 b h off v = Word.set_int64 b.buf (at b h off) (Int64.bits_of_float v)
+let[@inline never] set_float32 b h off v = Word.set_int32 b.buf (at b h off) (Int32.bits_of_float v)
+let[@inline never] set_int64_xor b h off d v = Word.set_int64 b.buf (at b h off) (Int64.logxor d v)
 
-let[@inline] set_float64_xor b h off d v =
-  set_int64 b h off (Int64.logxor d (Int64.bits_of_float v))
+let[@inline never] set_float64_xor b h off d v =
+  Word.set_int64 b.buf (at b h off) (Int64.logxor d (Int64.bits_of_float v))
 
-let[@inline] set_float32_xor b h off d v =
+let[@inline never] set_float32_xor b h off d v =
   Word.set_int32 b.buf (at b h off) (Int32.logxor (Int32.of_int d) (Int32.bits_of_float v))
 
-let set_bool b h bit v =
+let[@inline never] set_bool b h bit v =
   let i = at b h (bit lsr 3) and mask = 1 lsl (bit land 7) in
   let old = Word.uint8 b.buf i in
   Word.set_uint8 b.buf i (if v then old lor mask else old land lnot mask)
@@ -130,13 +140,16 @@ let[@inline never] init_root b d pc : _ struct_ =
   reset b;
   Shape.builder (new_struct b first d pc)
 
-let init_struct b h i d pc : _ struct_ = Shape.builder (new_struct b (pointer_at h i) d pc)
+let[@inline never] init_struct b h i d pc : _ struct_ =
+  Shape.builder (new_struct b (pointer_at h i) d pc)
 
 let new_bytes b p s len total =
+  if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
-  if words > 0 then Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
-  Bytes.unsafe_blit_string s 0 b.buf (target lsl 3) len
+  if words > 0 then (
+    Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
+    Weir_base.Short.blit_string s b.buf (target lsl 3) len)
 
 let[@inline never] new_text b p s =
   let len = String.length s in
@@ -146,10 +159,10 @@ let[@inline never] new_data b p s =
   let len = String.length s in
   new_bytes b p s len len
 
-let set_text b h i s = new_text b (pointer_at h i) s
-let set_data b h i s = new_data b (pointer_at h i) s
-let set_null b h i = set_pointer b (pointer_at h i) 0 0
-let set_capability b h i n = set_pointer b (pointer_at h i) 3 n
+let[@inline never] set_text b h i s = new_text b (pointer_at h i) s
+let[@inline never] set_data b h i s = new_data b (pointer_at h i) s
+let[@inline never] set_null b h i = set_pointer b (pointer_at h i) 0 0
+let[@inline never] set_capability b h i n = set_pointer b (pointer_at h i) 3 n
 
 let check_count n =
   if n < 0 || n > Pointer.max_count then invalid_arg "Builder: a list has 0 to 67,108,863 elements"
@@ -169,8 +182,11 @@ let[@inline never] new_struct_list b p n d pc : _ items =
   zero b (target + 1) words;
   Pointer.pack_list (target + 1) n Pointer.composite 0
 
-let init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
-let init_struct_list b h i n d pc : _ items = new_struct_list b (pointer_at h i) n d pc
+let[@inline never] init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
+
+let[@inline never] init_struct_list b h i n d pc : _ items =
+  new_struct_list b (pointer_at h i) n d pc
+
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
 
@@ -263,74 +279,3 @@ let[@inline never] get_items b h i : _ items option =
     if kind = Pointer.composite then
       Some (Pointer.pack_list (target + 1) ((half b target lsr 2) land 0x3fff_ffff) kind 0)
     else Some (Pointer.pack_list target (hi lsr 3) kind 0)
-
-(* What generated writers of records call: the field's list is made, then filled. *)
-
-let[@inline never] optional b h i d pc write = function
-  | None -> ()
-  | Some v -> write b (init_struct b h i d pc) v
-
-let rec fill_structs b write at step d pc = function
-  | [] -> ()
-  | v :: rest ->
-      write b (Shape.builder (Pointer.pack_struct at d pc 0)) v;
-      fill_structs b write (at + step) step d pc rest
-
-let[@inline never] new_structs write d pc b p l =
-  let items = new_struct_list b p (List.length l) d pc in
-  fill_structs b write (Pointer.position items) (d + pc) d pc l
-
-let rec fill put b items i = function
-  | [] -> ()
-  | v :: rest ->
-      put b items i v;
-      fill put b items (i + 1) rest
-
-let[@inline never] new_items kind put b p l = fill put b (new_list b p kind (List.length l)) 0 l
-
-let[@inline never] new_lists make b p l =
-  let items = new_list b p Pointer.pointer (List.length l) in
-  List.iteri (fun i v -> make b (Pointer.position items + i) v) l
-
-let put_void _ _ _ () = ()
-let put_capability_option b l i = function None -> () | Some n -> put_capability b l i n
-let new_voids b p l = new_items Pointer.void put_void b p l
-let new_bools b p l = new_items Pointer.bit put_bool b p l
-let new_8s b p l = new_items Pointer.byte put_uint8 b p l
-let new_16s b p l = new_items 3 put_uint16 b p l
-let new_32s b p l = new_items 4 put_uint32 b p l
-
-let rec fill_64s buf at = function
-  | [] -> ()
-  | v :: rest ->
-      Word.set_int64 buf at v;
-      fill_64s buf (at + 8) rest
-
-let[@inline never] new_64s b p l =
-  let n = List.length l in
-  check_count n;
-  let target = place b p n 1 ((n lsl 3) lor 5) in
-  fill_64s b.buf (target lsl 3) l
-
-let new_float32s b p l = new_items 4 (fun b l i v -> put_float32 b l i v) b p l
-let new_float64s b p l = new_items 5 (fun b l i v -> put_float64 b l i v) b p l
-let new_texts b p l = new_items Pointer.pointer put_text b p l
-let new_datas b p l = new_items Pointer.pointer put_data b p l
-let new_capabilities b p l = new_items Pointer.pointer put_capability_option b p l
-let new_enums to_int b p l = new_items 3 (fun b l i v -> put_uint16 b l i (to_int v)) b p l
-let text b h i s = if String.length s <> 0 then set_text b h i s
-let data b h i s = if String.length s <> 0 then set_data b h i s
-let capability b h i = function None -> () | Some n -> set_capability b h i n
-
-(* A builder that waits for the next [encode] of its domain: growing a new one each time would cost
-   more than the writing. The exchange keeps two threads of a domain apart. *)
-let spare = Domain.DLS.new_key (fun () -> Atomic.make None)
-let kept = 65536
-
-let[@inline never] encode d pc write v =
-  let slot = Domain.DLS.get spare in
-  let b = match Atomic.exchange slot None with Some b -> b | None -> create () in
-  write b (init_root b d pc) v;
-  let s = to_string b in
-  if Bytes.length b.buf <= kept then Atomic.set slot (Some b);
-  s

@@ -88,29 +88,7 @@ val init_list : t -> 'a struct_ -> int -> int -> int -> 'b items
 val init_struct_list : t -> 'a struct_ -> int -> int -> int -> int -> 'b items
 val get_struct : t -> 'a struct_ -> int -> 'b struct_ option
 val get_items : t -> 'a struct_ -> int -> 'b items option
-val encode : int -> int -> (t -> 'a struct_ -> 'b -> unit) -> 'b -> string
-val text : t -> 'a struct_ -> int -> string -> unit
-val data : t -> 'a struct_ -> int -> string -> unit
-val capability : t -> 'a struct_ -> int -> int option -> unit
-
-val optional :
-  t -> 'a struct_ -> int -> int -> int -> (t -> 'b struct_ -> 'c -> unit) -> 'c option -> unit
-
 val pointer_at : 'a struct_ -> int -> int
-val new_structs : (t -> 'a struct_ -> 'b -> unit) -> int -> int -> t -> int -> 'b list -> unit
-val new_lists : (t -> int -> 'a -> unit) -> t -> int -> 'a list -> unit
-val new_voids : t -> int -> unit list -> unit
-val new_bools : t -> int -> bool list -> unit
-val new_8s : t -> int -> int list -> unit
-val new_16s : t -> int -> int list -> unit
-val new_32s : t -> int -> int list -> unit
-val new_64s : t -> int -> int64 list -> unit
-val new_float32s : t -> int -> float list -> unit
-val new_float64s : t -> int -> float list -> unit
-val new_texts : t -> int -> string list -> unit
-val new_datas : t -> int -> string list -> unit
-val new_capabilities : t -> int -> int option list -> unit
-val new_enums : ('a -> int) -> t -> int -> 'a list -> unit
 val new_text : t -> int -> string -> unit
 val new_data : t -> int -> string -> unit
 
@@ -119,6 +97,9 @@ val first : int
 
 (**/**)
 
+val over : Bytes.t -> used:int -> t
+val room : t -> int -> bool
+val stale : unit -> 'a
 val new_struct : t -> int -> int -> int -> int
 val new_list : t -> int -> int -> int -> 'a items
 val new_struct_list : t -> int -> int -> int -> int -> 'a items

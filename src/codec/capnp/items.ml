@@ -54,10 +54,12 @@ let[@inline never] pointer_position m l i =
   else fail (position l) "list of another element type"
 
 (* The sizes in the tag of a list of structs, which is the word before its elements. *)
+let[@inline] tag_at l = (position l lsl 3) - 4
+let[@inline] tag_of m at = Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
+
 let[@inline] tag m l =
-  let at = (position l lsl 3) - 4 in
-  if at < 0 || at >= m.size then stray ()
-  else Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
+  let at = tag_at l in
+  if at < 0 || at >= m.size then stray () else tag_of m at
 
 let[@inline never] struct_elsewhere l i left =
   match kind l with
@@ -69,14 +71,19 @@ let[@inline never] struct_elsewhere l i left =
       let byte = i lsl (k - 2) in
       pack_narrow (position l + (byte lsr 3)) (byte land 7) (k - 2)
 
+let too_deep l = fail (position l) "nested too deep"
+
 let[@inline never] struct_handle m l i =
-  if i < 0 || i >= count l then outside ();
   let left = list_depth l in
-  if left = 0 then fail (position l) "nested too deep";
-  if kind l = composite then
-    let tag = tag m l in
-    let d = tag land 0xffff and p = tag lsr 16 in
-    pack_struct (position l + (i * (d + p))) d p (left - 1)
+  if i < 0 || i >= count l then outside ()
+  else if left = 0 then too_deep l
+  else if kind l = composite then
+    let at = tag_at l in
+    if at < 0 || at >= m.size then stray ()
+    else
+      let tag = tag_of m at in
+      let d = tag land 0xffff and p = tag lsr 16 in
+      pack_struct (position l + (i * (d + p))) d p (left - 1)
   else struct_elsewhere l i left
 
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)
@@ -100,21 +107,22 @@ let[@inline never] to_list get m l =
   done;
   !acc
 
+(* From the last to the first: [h] is the element's handle, whose position is in its low bits. *)
+let rec read_structs read m h step left acc =
+  if left = 0 then acc
+  else
+    let v = read m (Shape.reader h) in
+    read_structs read m (h - step) step (left - 1) (v :: acc)
+
 (* The tag of a list of structs is looked at once. *)
 let[@inline never] structs read m (l : _ t) =
-  let acc = ref [] in
   if kind l = composite && list_depth l > 0 then
     let tag = tag m l in
     let d = tag land 0xffff and p = tag lsr 16 in
-    let first = pack_struct (position l) d p (list_depth l - 1) in
-    for i = length l - 1 downto 0 do
-      acc := read m (Shape.reader (first + (i * (d + p)))) :: !acc
-    done
-  else
-    for i = length l - 1 downto 0 do
-      acc := read m (struct_ m l i) :: !acc
-    done;
-  !acc
+    let n = length l and step = d + p in
+    let last = position l + ((n - 1) * step) in
+    if n = 0 then [] else read_structs read m (pack_struct last d p (list_depth l - 1)) step n []
+  else to_list (fun m l i -> read m (struct_ m l i)) m l
 
 let[@inline never] lists read m (l : _ t) =
   let acc = ref [] in
@@ -147,15 +155,12 @@ let datas m l = to_list data_string m l
 let capabilities m l = to_list capability m l
 let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
 
+let rec read_int64s buf at first acc =
+  if at < first then acc else read_int64s buf (at - 8) first (Word.int64 buf at :: acc)
+
 let[@inline never] int64s m l =
-  let acc = ref [] in
   let n = length l and at = position l lsl 3 in
   if kind l = 5 && at + (n lsl 3) <= m.size then
-    for i = n - 1 downto 0 do
-      acc := Word.int64 m.buf (m.base + at + (i lsl 3)) :: !acc
-    done
-  else
-    for i = n - 1 downto 0 do
-      acc := int64 m l i :: !acc
-    done;
-  !acc
+    let first = m.base + at in
+    read_int64s m.buf (first + (n lsl 3) - 8) first []
+  else to_list (fun m l i -> int64 m l i) m l

@@ -69,18 +69,24 @@ let of_segments_after_table ~traversal ~depth b ~off ~len =
       if table_bytes n + (8 * starts.(n)) > len then fail 0 "the segments are cut off";
       make ~traversal ~depth b (off + table_bytes n) starts
 
-let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
-  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
-  (* The commonest table says one segment; its size is checked without a list of them. *)
-  if len >= 8 && Bytes.get_int32_le b off = 0l then (
-    let words = u32 b (off + 4) in
-    if 8 + (8 * words) > len then fail 0 "the segments are cut off";
+(* The commonest table says one segment: its size is in one word with it. *)
+let[@inline never] framed traversal depth b off len =
+  if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
+  let table = if len >= 8 then Bytes.get_int64_le b off else -1L in
+  if Int64.to_int table land 0xffff_ffff = 0 then (
+    let words = Int64.to_int (Int64.shift_right_logical table 32) in
+    if words > (len - 8) / 8 then fail 0 "the segments are cut off";
     if words > max_words then fail 0 "message of 2 GiB or more";
-    make ~traversal ~depth b (off + 8) [| 0; words |])
+    let size = 8 * words and starts = [| 0; words |] in
+    { buf = b; base = off + 8; size; starts; lo = 0; hi = words; budget = traversal; depth })
   else of_segments_after_table ~traversal ~depth b ~off ~len
 
-let of_string ?traversal ?depth s =
-  of_frame ?traversal ?depth (Bytes.unsafe_of_string s) ~off:0 ~len:(String.length s)
+let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_frame";
+  framed traversal depth b off len
+
+let of_string ?(traversal = default_budget) ?(depth = max_depth) s =
+  framed traversal depth (Bytes.unsafe_of_string s) 0 (String.length s)
 
 let of_segment ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
   if off < 0 || len < 0 || off > Bytes.length b - len then invalid_arg "Message.of_segment";
@@ -100,7 +106,7 @@ let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
   if starts.(n) > max_words then fail 0 "message of 2 GiB or more";
   make ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
 
-let words m = m.starts.(Array.length m.starts - 1)
+let words m = m.size / 8
 let segments m = Array.length m.starts - 1
 let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
 let set_traversal m words = m.budget <- words

@@ -29,6 +29,7 @@ let[@inline] depth r = (r lsr 56) land 63
 let[@inline] pack_struct pos d p depth = pos lor (d lsl 28) lor (p lsl 42) lor (depth lsl 56)
 let pack_narrow pos sub log = min_int lor pos lor (sub lsl 56) lor (log lsl 59)
 let max_count = (1 lsl 26) - 1
+let max_bytes = (1 lsl 29) - 1
 let[@inline] count l = (l lsr 28) land max_count
 let[@inline] kind l = (l lsr 54) land 7
 let[@inline] list_depth l = (l lsr 57) land 63
@@ -239,6 +240,12 @@ let rec blob_slowly m p ~text =
   else if lo lor high m p = 0 then 0
   else fail p "not a list of bytes"
 
+(* A list pointer (1) forward to bytes (kind 2); forward, so that the target cannot lie before the
+   segment. *)
+let byte_mask = 0x7_8000_0003
+let bytes_forward = 0x2_0000_0001
+let text_slowly m p = blob_slowly m p ~text:true
+
 let[@inline never] text m p =
   if inside m p then
     let w = load m p in
@@ -249,21 +256,21 @@ let[@inline never] text m p =
       let words = (n + 7) lsr 3 in
       let left = m.budget - words - 1 in
       if
-        (* a list pointer (1) to bytes (kind 2) *)
-        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
-        && n > 0 && target >= m.lo
+        Int64.to_int w land byte_mask = bytes_forward
+        && n > 0
         && target + words <= m.hi
         && left >= 0
         && Word.uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
       then (
         m.budget <- left;
         pack_blob target (n - 1))
-      else blob_slowly m p ~text:true
-  else blob_slowly m p ~text:true
+      else text_slowly m p
+  else text_slowly m p
 
-let of_blob m t =
+let[@inline never] string_slowly m p =
+  let t = blob_slowly m p ~text:true in
   let n = blob_length t in
-  if n = 0 then "" else Word.substring m.buf (m.base + (position t lsl 3)) n
+  if n = 0 then "" else Weir_base.Short.sub m.buf (m.base + (position t lsl 3)) n
 
 (* [string m p] is a copy of the text; {!text} without the handle between. *)
 let[@inline never] string m p =
@@ -277,16 +284,16 @@ let[@inline never] string m p =
       let left = m.budget - words - 1 in
       let at = m.base + (target lsl 3) in
       if
-        Int64.to_int w land 0x7_0000_0003 = 0x2_0000_0001
-        && n > 1 && target >= m.lo
+        Int64.to_int w land byte_mask = bytes_forward
+        && n > 1
         && target + words <= m.hi
         && left >= 0
         && Word.uint8 m.buf (at + n - 1) = 0
       then (
         m.budget <- left;
-        Word.substring m.buf at (n - 1))
-      else of_blob m (blob_slowly m p ~text:true)
-  else of_blob m (blob_slowly m p ~text:true)
+        Weir_base.Short.sub m.buf at (n - 1))
+      else string_slowly m p
+  else string_slowly m p
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

@@ -37,6 +37,7 @@ val depth : int -> int
 val pack_struct : int -> int -> int -> int -> int
 val pack_narrow : int -> int -> int -> int
 val max_count : int
+val max_bytes : int
 val most : int
 val count : int -> int
 val kind : int -> int

@@ -4,63 +4,85 @@ open Pointer
 type 'a t = 'a Shape.reader
 
 let[@inline never] root m : _ t =
-  if Message.words m = 0 then fail 0 "an empty message has no root";
+  let first = m.starts.(1) in
+  if first = 0 then fail 0 "the first segment is empty";
   m.lo <- 0;
-  m.hi <- m.starts.(1);
-  if m.hi = 0 then fail 0 "the first segment is empty";
+  m.hi <- first;
   Shape.reader (struct_ m 0 m.depth)
 
 let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
 
-(* The byte of a field inside an element of 1, 2 or 4 bytes, or -1. *)
-let[@inline never] narrow m r off size =
-  if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
+(* The byte of a field that is not in a data section of whole words inside the message: [-1] for one
+   that the struct is too short for; or it is inside an element of 1, 2 or 4 bytes. *)
+let elsewhere m r off size =
+  if off < data_bytes r then
+    let i = (position r lsl 3) + off in
+    if i >= m.size then stray () else m.base + i
+  else if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
   else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
 
-let[@inline] at m r off =
-  (* Fields are aligned, so one that starts inside the data section ends there too; and a handle of
-     another message still stays inside this one. *)
-  let i = (position r lsl 3) + off in
-  if i >= m.size then stray () else m.base + i
+let[@inline never] far8 m (r : _ t) off =
+  match elsewhere m (Shape.int_of_reader r) off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
 
-let narrow8 m r off = match narrow m r off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
-let narrow16 m r off = match narrow m r off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
-let narrow32 m r off = match narrow m r off 4 with -1 -> 0 | i -> u32 m.buf i
+let[@inline never] far16 m (r : _ t) off =
+  match elsewhere m (Shape.int_of_reader r) off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
 
-let[@inline] uint8 m (r : _ t) off =
+let[@inline never] far32 m (r : _ t) off =
+  match elsewhere m (Shape.int_of_reader r) off 4 with -1 -> 0 | i -> u32 m.buf i
+
+let[@inline never] far64_at m (r : _ t) off = elsewhere m (Shape.int_of_reader r) off 8
+
+(* Where the data section of [r] begins, if [n] bytes of it are there; or -1. Fields are aligned, so
+   one that starts inside the section ends there too; and a handle of another message still stays
+   inside this one. *)
+let[@inline] data_of m (r : _ t) n =
   let r = Shape.int_of_reader r in
-  if off < data_bytes r then Word.uint8 m.buf (at m r off) else if r < 0 then narrow8 m r off else 0
+  let i = position r lsl 3 in
+  if n <= data_bytes r && i + n <= m.size then m.base + i else -1
 
-let[@inline] uint16 m (r : _ t) off =
-  let r = Shape.int_of_reader r in
-  if off < data_bytes r then Word.uint16 m.buf (at m r off)
-  else if r < 0 then narrow16 m r off
-  else 0
+let[@inline] load32 m i = Int32.to_int (Word.int32 m.buf i) land 0xffff_ffff
+let[@inline] uint8_at m r d off = if d >= 0 then Word.uint8 m.buf (d + off) else far8 m r off
+let[@inline] uint16_at m r d off = if d >= 0 then Word.uint16 m.buf (d + off) else far16 m r off
+let[@inline] uint32_at m r d off = if d >= 0 then load32 m (d + off) else far32 m r off
 
-let[@inline] uint32 m (r : _ t) off =
-  let r = Shape.int_of_reader r in
-  if off < data_bytes r then Int32.to_int (Word.int32 m.buf (at m r off)) land 0xffff_ffff
-  else if r < 0 then narrow32 m r off
-  else 0
+(* No call here returns an [int64], which would have to be boxed. *)
+let[@inline] int64_at m r d off =
+  if d >= 0 then Word.int64 m.buf (d + off)
+  else
+    let i = far64_at m r off in
+    if i < 0 then 0L else Word.int64 m.buf i
 
-let[@inline] int64 m (r : _ t) off =
-  let r = Shape.int_of_reader r in
-  if off < data_bytes r then Word.int64 m.buf (at m r off) else 0L
-
-let[@inline] bool m r bit = (uint8 m r (bit lsr 3) lsr (bit land 7)) land 1 <> 0
+let[@inline] uint8 m r off = uint8_at m r (data_of m r (off + 1)) off
+let[@inline] uint16 m r off = uint16_at m r (data_of m r (off + 2)) off
+let[@inline] uint32 m r off = uint32_at m r (data_of m r (off + 4)) off
+let[@inline] int64 m r off = int64_at m r (data_of m r (off + 8)) off
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
 let[@inline] sign16 v = (v lsl (Sys.int_size - 16)) asr (Sys.int_size - 16)
 let[@inline] sign32 v = (v lsl (Sys.int_size - 32)) asr (Sys.int_size - 32)
+let[@inline] float_of_bits n = Int64.float_of_bits n
+let[@inline] float32_of_bits n = Int32.float_of_bits (Int32.of_int n)
+let[@inline] bit_of byte bit = (byte lsr (bit land 7)) land 1 <> 0
+let[@inline] bool m r bit = bit_of (uint8 m r (bit lsr 3)) bit
 let[@inline] int8 m r off = sign8 (uint8 m r off)
 let[@inline] int16 m r off = sign16 (uint16 m r off)
 let[@inline] int32 m r off = sign32 (uint32 m r off)
-let[@inline] float64 m r off = Int64.float_of_bits (int64 m r off)
-let[@inline] float32 m r off = Int32.float_of_bits (Int32.of_int (uint32 m r off))
-let[@inline] float64_xor m r off d = Int64.float_of_bits (Int64.logxor d (int64 m r off))
-let[@inline] float32_xor m r off d = Int32.float_of_bits (Int32.of_int (d lxor uint32 m r off))
+let[@inline] float64 m r off = float_of_bits (int64 m r off)
+let[@inline] float32 m r off = float32_of_bits (uint32 m r off)
+let[@inline] int64_xor m r off d = Int64.logxor d (int64 m r off)
+let[@inline] float64_xor m r off d = float_of_bits (Int64.logxor d (int64 m r off))
+let[@inline] float32_xor m r off d = float32_of_bits (d lxor uint32 m r off)
+let[@inline] bool_at m r d bit = bit_of (uint8_at m r d (bit lsr 3)) bit
+let[@inline] int8_at m r d off = sign8 (uint8_at m r d off)
+let[@inline] int16_at m r d off = sign16 (uint16_at m r d off)
+let[@inline] int32_at m r d off = sign32 (uint32_at m r d off)
+let[@inline] float64_at m r d off = float_of_bits (int64_at m r d off)
+let[@inline] float32_at m r d off = float32_of_bits (uint32_at m r d off)
+let[@inline] int64_xor_at m r d off x = Int64.logxor x (int64_at m r d off)
+let[@inline] float64_xor_at m r d off x = float_of_bits (Int64.logxor x (int64_at m r d off))
+let[@inline] float32_xor_at m r d off x = float32_of_bits (x lxor uint32_at m r d off)
 let[@inline] pointer_at r i = position r + data_words r + i
 
-let[@inline] has m (r : _ t) i =
+let[@inline never] has m (r : _ t) i =
   let r = Shape.int_of_reader r in
   i < pointers r && Bytes.get_int64_le m.buf (m.base + (pointer_at r i lsl 3)) <> 0L
 
@@ -82,10 +104,15 @@ let[@inline] data m (r : _ t) i : Blob.t =
   if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
   else Blob.empty
 
-let[@inline] string m (r : _ t) i =
+let[@inline never] string m (r : _ t) i =
   let r = Shape.int_of_reader r in
   if i < pointers r then Pointer.string m (pointer_at r i) else ""
 
+let[@inline] pointers_of (r : _ t) n =
+  let r = Shape.int_of_reader r in
+  if n <= pointers r then pointer_at r 0 else -1
+
+let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
 let data_string m r i = Blob.to_string m (data m r i)
 
 let[@inline never] capability m (r : _ t) i =
@@ -111,6 +138,3 @@ let[@inline never] decode read s =
 let[@inline never] optional m r i read = if has m r i then Some (read m (struct_ m r i)) else None
 let nothing = Message.of_segment (Bytes.make 8 '\000') ~off:0 ~len:8
 let null : _ t = Shape.reader 0
-let float_of_bits = Int64.float_of_bits
-let float32_of_bits n = Int32.float_of_bits (Int32.of_int n)
-let[@inline] int64_xor m r off d = Int64.logxor d (int64 m r off)

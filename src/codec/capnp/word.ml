@@ -9,22 +9,11 @@ external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 
 let () = if Sys.big_endian then failwith "weir.capnp: little-endian machines only"
 
-(* [n] bytes from [src] at [i], short ones without a call: whole words, then the last eight bytes,
-   which may overlap them. *)
-let[@inline never] substring src i n =
-  let dst = Bytes.create n in
-  if n > 32 then Bytes.unsafe_blit src i dst 0 n
-  else if n >= 8 then (
-    let last = n - 8 in
-    set_int64 dst 0 (int64 src i);
-    if last > 8 then set_int64 dst 8 (int64 src (i + 8));
-    if last > 16 then set_int64 dst 16 (int64 src (i + 16));
-    set_int64 dst last (int64 src (i + last)))
-  else if n >= 4 then (
-    set_int32 dst 0 (int32 src i);
-    set_int32 dst (n - 4) (int32 src (i + n - 4)))
+let[@inline] zero buf at words =
+  if words > 4 then Bytes.unsafe_fill buf at (words lsl 3) '\000'
   else
-    for j = 0 to n - 1 do
-      set_uint8 dst j (uint8 src (i + j))
-    done;
-  Bytes.unsafe_to_string dst
+    let i = ref at and stop = at + (words lsl 3) in
+    while !i < stop do
+      set_int64 buf !i 0L;
+      i := !i + 8
+    done

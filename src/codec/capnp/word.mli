@@ -14,5 +14,5 @@ external set_uint16 : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 external set_uint8 : Bytes.t -> int -> int -> unit = "%bytes_unsafe_set"
 (** Of the lowest 8 bits. *)
 
-val substring : Bytes.t -> int -> int -> string
-(** [substring b i n] is a copy of [n] bytes. *)
+val zero : Bytes.t -> int -> int -> unit
+(** [zero b i n] zeroes [n] words from byte [i] on. *)

@@ -73,7 +73,8 @@ let[@inline never] long_varint r first =
   done;
   Int64.logxor (Int64.shift_right_logical !n 1) (Int64.neg (Int64.logand !n 1L))
 
-let[@inline never] i64_compact r =
+(* The last bytes of the input, which may end in the number. *)
+let[@inline never] i64_at_end r =
   let n = ref 0 and shift = ref 0 and b = ref (u8 r) in
   while !b >= 0x80 && !shift < 49 do
     n := !n lor ((!b land 0x7f) lsl !shift);
@@ -82,6 +83,23 @@ let[@inline never] i64_compact r =
   done;
   let n = !n lor ((!b land 0x7f) lsl !shift) in
   if !b < 0x80 then Int64.of_int (unzigzag n) else long_varint r n
+
+(* [n] is what came before, 7 bits a byte; the position stays in a register meanwhile. *)
+let rec i64_inside r buf pos shift n =
+  let b = Char.code (Bytes.unsafe_get buf pos) in
+  let n = n lor ((b land 0x7f) lsl shift) in
+  if b < 0x80 then (
+    r.pos <- pos + 1;
+    Int64.of_int (unzigzag n))
+  else if shift < 49 then i64_inside r buf (pos + 1) (shift + 7) n
+  else (
+    r.pos <- pos + 1;
+    long_varint r n)
+
+let longest_varint = 10
+
+let[@inline] i64_compact r =
+  if r.stop - r.pos >= longest_varint then i64_inside r r.buf r.pos 0 0 else i64_at_end r
 
 let[@inline never] i64 r =
   if r.compact then i64_compact r
@@ -110,7 +128,7 @@ let[@inline never] string r =
   else
     let pos = r.pos in
     r.pos <- pos + n;
-    Bytes.sub_string r.buf pos n
+    Weir_base.Short.sub r.buf pos n
 
 let[@inline never] uuid r =
   need r 16;
@@ -185,6 +203,16 @@ let[@inline never] map_header r =
     let n = i32 r in
     if n = 0 then (0, 0, 0) else (kind_of_binary r k, kind_of_binary r v, n)
 
+(* Short lists are made in order, on the stack; long ones the other way round, then reversed. *)
+let rec elements read r n =
+  if n = 0 then []
+  else
+    let v = read r in
+    v :: elements read r (n - 1)
+
+let rec reversed read r n acc = if n = 0 then acc else reversed read r (n - 1) (read r :: acc)
+let[@inline] all read r n = if n <= 100 then elements read r n else List.rev (reversed read r n [])
+
 let[@inline never] list r kind read =
   let k, n = list_header r in
   if n = 0 then []
@@ -192,12 +220,9 @@ let[@inline never] list r kind read =
     if k <> kind then fail r "a list of another element type";
     check_count r n (fewest r.compact k);
     enter r;
-    let acc = ref [] in
-    for _ = 1 to n do
-      acc := read r :: !acc
-    done;
+    let l = all read r n in
     leave r;
-    List.rev !acc)
+    l)
 
 let[@inline never] map r kind value read_key read_value =
   let k, v, n = map_header r in
@@ -205,15 +230,14 @@ let[@inline never] map r kind value read_key read_value =
   else (
     if k <> kind || v <> value then fail r "a map of other types";
     check_count r n (fewest r.compact k + fewest r.compact v);
+    let pair r =
+      let key = read_key r in
+      (key, read_value r)
+    in
     enter r;
-    let acc = ref [] in
-    for _ = 1 to n do
-      let a = read_key r in
-      let b = read_value r in
-      acc := (a, b) :: !acc
-    done;
+    let l = all pair r n in
     leave r;
-    List.rev !acc)
+    l)
 
 let rec skip r kind =
   match kind with

@@ -70,9 +70,10 @@ let[@inline never] long_varint w v =
 
 let[@inline never] i64 w v =
   if w.compact then
-    let n = Int64.to_int v in
     (* 62 bits leave room for the sign in an OCaml int. *)
-    if n asr 61 = n asr 62 && Int64.equal (Int64.of_int n) v then varint w (zigzag n)
+    if Int64.equal (Int64.shift_right (Int64.shift_left v 2) 2) v then (
+      room w 10;
+      w.pos <- varint_from w.buf w.pos (zigzag (Int64.to_int v)))
     else long_varint w v
   else (
     room w 8;
@@ -96,7 +97,7 @@ let[@inline never] string w s =
       Bytes.set_int32_be w.buf w.pos (Int32.of_int n);
       w.pos + 4)
   in
-  Bytes.unsafe_blit_string s 0 w.buf pos n;
+  Weir_base.Short.blit_string s w.buf pos n;
   w.pos <- pos + n
 
 let[@inline never] uuid w s =

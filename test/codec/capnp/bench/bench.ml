@@ -50,6 +50,11 @@ let ours : P.Payload.t =
     sixth = List.map Int64.of_int sixth;
   }
 
+(* More than 256 words, so that a message is born in the major heap. *)
+let fourfold l = l @ l @ l @ l
+let plain_long = { plain with Plain.fifth = fourfold plain.fifth }
+let ours_long : P.Payload.t = { ours with fifth = fourfold ours.fifth }
+
 let bin_write v =
   let size = Plain.bin_size_payload v in
   let buf = Bin_prot.Common.create_buf size in
@@ -83,7 +88,7 @@ let visit m =
 
 let message = C.Message.of_string encoded
 let keep = ref (Obj.repr 0)
-let reused = C.Builder.create ~words:512 ()
+let reused = C.Builder.create ~words:1024 ()
 
 let subjects =
   [
@@ -98,6 +103,9 @@ let subjects =
     ("capnp read", fun () -> keep := Obj.repr (P.Payload.decode encoded));
     ("capnp write (string)", fun () -> keep := Obj.repr (P.Payload.encode ours));
     ("capnp write (reused builder)", fun () -> P.Payload.write reused ours);
+    ("bin_prot write, 4 times", fun () -> keep := Obj.repr (bin_write plain_long));
+    ("capnp write, 4 times (string)", fun () -> keep := Obj.repr (P.Payload.encode ours_long));
+    ("capnp write, 4 times (reused)", fun () -> P.Payload.write reused ours_long);
   ]
 
 let time f n =
@@ -107,10 +115,10 @@ let time f n =
   done;
   (Unix.gettimeofday () -. t) /. float n *. 1e9
 
-(* bench.exe NAME only runs that, for a profiler. *)
+(* bench.exe NAME TIMES only runs that, for a profiler. *)
 let () =
-  if Array.length Sys.argv > 1 then (
-    ignore (time (List.assoc Sys.argv.(1) subjects) 10_000_000);
+  if Array.length Sys.argv > 2 then (
+    ignore (time (List.assoc Sys.argv.(1) subjects) (int_of_string Sys.argv.(2)));
     exit 0)
 
 let () =

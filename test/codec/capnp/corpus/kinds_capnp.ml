@@ -177,21 +177,27 @@ and handles = {
   many : int option list;
 }
 
-let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\005\000\000\000\250\255\255\255"
+let default_1 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\005\000\000\000\250\255\255\255"
 
-let default_2 = Capnp.Any.constant "\001\000\000\000\028\000\000\000\001\000\000\000\254\255\255\255\003\000\000\000\000\000\000\000"
+let default_2 =
+  Capnp.Any.constant "\001\000\000\000\028\000\000\000\001\000\000\000\254\255\255\255\003\000\000\000\000\000\000\000"
 
-let default_3 = Capnp.Any.constant "\001\000\000\000\023\000\000\000\b\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000\003\000\000\000\000\000\000\000"
+let default_3 =
+  Capnp.Any.constant "\001\000\000\000\023\000\000\000\b\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000\003\000\000\000\000\000\000\000"
 
 let default_4 = Capnp.Any.constant "\001\000\000\000z\000\000\000hello \"there\"\n\000\000"
 
-let default_5 = Capnp.Any.constant "\001\000\000\000\026\000\000\000\000\255\016\000\000\000\000\000"
+let default_5 =
+  Capnp.Any.constant "\001\000\000\000\026\000\000\000\000\255\016\000\000\000\000\000"
 
-let default_6 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000"
+let default_6 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\001\000\000\000\002\000\000\000"
 
 let default_7 = Capnp.Any.constant "\001\000\000\000#\000\000\000\002\000\003\000\005\000\007\000"
 
-let default_8 = Capnp.Any.constant "\000\000\000\000\004\000\002\000\000\000\000\000\000\000\004@\000\000\000\000\000\000\248?\001\000\001\000\001\000\000\000\007\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\026\000\000\000sq\000\000\000\000\000\000"
+let default_8 =
+  Capnp.Any.constant "\000\000\000\000\004\000\002\000\000\000\000\000\000\000\004@\000\000\000\000\000\000\248?\001\000\001\000\001\000\000\000\007\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\026\000\000\000sq\000\000\000\000\000\000"
 
 let tree_value_option_level_of_int : int -> tree_value_option_level = function
   | 0 -> Low
@@ -204,21 +210,23 @@ let tree_value_option_level_to_int : tree_value_option_level -> int = function
   | Unrecognized n -> n
 
 let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
+  let d = Capnp.Reader.data_of m r 48 in
+  let p = Capnp.Reader.pointers_of r 23 in
   {
-    flag = Capnp.Reader.bool m r 0;
-    tiny = Capnp.Reader.int8 m r 1;
-    short = Capnp.Reader.int16 m r 2;
-    word = Capnp.Reader.int32 m r 4;
-    long = Capnp.Reader.int64 m r 8;
-    byte = Capnp.Reader.uint8 m r 16;
-    half = Capnp.Reader.uint16 m r 18;
-    unsigned = Capnp.Reader.uint32 m r 20;
-    wide = Capnp.Reader.int64 m r 24;
-    single = Capnp.Reader.float32 m r 32;
-    double = Capnp.Reader.float64 m r 40;
-    text = Capnp.Reader.string m r 0;
+    flag = Capnp.Reader.bool_at m r d 0;
+    tiny = Capnp.Reader.int8_at m r d 1;
+    short = Capnp.Reader.int16_at m r d 2;
+    word = Capnp.Reader.int32_at m r d 4;
+    long = Capnp.Reader.int64_at m r d 8;
+    byte = Capnp.Reader.uint8_at m r d 16;
+    half = Capnp.Reader.uint16_at m r d 18;
+    unsigned = Capnp.Reader.uint32_at m r d 20;
+    wide = Capnp.Reader.int64_at m r d 24;
+    single = Capnp.Reader.float32_at m r d 32;
+    double = Capnp.Reader.float64_at m r d 40;
+    text = Capnp.Reader.string_at m r p 0;
     data = Capnp.Reader.data_string m r 1;
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36);
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36);
     point = Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader;
     anything = Capnp.Any.detach m (Capnp.Any.field m r 3);
     voids = Capnp.Items.voids m (Capnp.Reader.list m r 4 Capnp.Kind.void);
@@ -235,113 +243,182 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
     doubles = Capnp.Items.float64s m (Capnp.Reader.list m r 15 Capnp.Kind.eight_bytes);
     texts = Capnp.Items.texts m (Capnp.Reader.list m r 16 Capnp.Kind.pointer);
     datas = Capnp.Items.datas m (Capnp.Reader.list m r 17 Capnp.Kind.pointer);
-    colours = Capnp.Items.enums Shapes_capnp.Colour.of_int m (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
-    points = Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
-    matrix = Capnp.Items.lists (Capnp.Items.int16s) m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
-    grids = Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
-    end_ = Capnp.Reader.string m r 22;
+    colours =
+      Capnp.Items.enums Shapes_capnp.Colour.of_int m
+        (Capnp.Reader.list m r 18 Capnp.Kind.two_bytes);
+    points =
+      Capnp.Items.structs Shapes_capnp.Point.of_reader m
+        (Capnp.Reader.list m r 19 Capnp.Kind.struct_);
+    matrix = Capnp.Items.lists Capnp.Items.int16s m (Capnp.Reader.list m r 20 Capnp.Kind.pointer);
+    grids =
+      Capnp.Items.lists (Capnp.Items.lists (Capnp.Items.structs Shapes_capnp.Point.of_reader)) m
+        (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
+    end_ = Capnp.Reader.string_at m r p 22;
     empty = Capnp.Reader.optional m r 23 read_empty;
     empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
   }
 
-and write_kinds b (h : kinds Capnp.Builder.struct_) (v : kinds) =
-  Capnp.Builder.set_bool b h 0 v.flag;
-  Capnp.Builder.set_uint8 b h 1 v.tiny;
-  Capnp.Builder.set_uint16 b h 2 v.short;
-  Capnp.Builder.set_uint32 b h 4 v.word;
-  Capnp.Builder.set_int64 b h 8 v.long;
-  Capnp.Builder.set_uint8 b h 16 v.byte;
-  Capnp.Builder.set_uint16 b h 18 v.half;
-  Capnp.Builder.set_uint32 b h 20 v.unsigned;
-  Capnp.Builder.set_int64 b h 24 v.wide;
-  Capnp.Builder.set_float32 b h 32 v.single;
-  Capnp.Builder.set_float64 b h 40 v.double;
-  Capnp.Builder.text b h 0 v.text;
-  Capnp.Builder.data b h 1 v.data;
-  Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v.colour);
-  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
-  Capnp.Any.set b h 3 v.anything;
-  (match v.voids with [] -> () | l -> Capnp.Builder.new_voids b (Capnp.Builder.pointer_at h 4) l);
-  (match v.flags with [] -> () | l -> Capnp.Builder.new_bools b (Capnp.Builder.pointer_at h 5) l);
-  (match v.tinies with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 6) l);
-  (match v.shorts with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 7) l);
-  (match v.words with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 8) l);
-  (match v.longs with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 9) l);
-  (match v.bytes with [] -> () | l -> Capnp.Builder.new_8s b (Capnp.Builder.pointer_at h 10) l);
-  (match v.halves with [] -> () | l -> Capnp.Builder.new_16s b (Capnp.Builder.pointer_at h 11) l);
-  (match v.unsigneds with [] -> () | l -> Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 12) l);
-  (match v.wides with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 13) l);
-  (match v.singles with [] -> () | l -> Capnp.Builder.new_float32s b (Capnp.Builder.pointer_at h 14) l);
-  (match v.doubles with [] -> () | l -> Capnp.Builder.new_float64s b (Capnp.Builder.pointer_at h 15) l);
-  (match v.texts with [] -> () | l -> Capnp.Builder.new_texts b (Capnp.Builder.pointer_at h 16) l);
-  (match v.datas with [] -> () | l -> Capnp.Builder.new_datas b (Capnp.Builder.pointer_at h 17) l);
-  (match v.colours with [] -> () | l -> Capnp.Builder.new_enums Shapes_capnp.Colour.to_int b (Capnp.Builder.pointer_at h 18) l);
-  (match v.points with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 19) l);
-  (match v.matrix with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_16s) b (Capnp.Builder.pointer_at h 20) l);
-  (match v.grids with [] -> () | l -> Capnp.Builder.new_lists (Capnp.Builder.new_lists (Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0)) b (Capnp.Builder.pointer_at h 21) l);
-  Capnp.Builder.text b h 22 v.end_;
-  Capnp.Builder.optional b h 23 0 0 write_empty v.empty;
-  (match v.empties with [] -> () | l -> Capnp.Builder.new_structs write_empty 0 0 b (Capnp.Builder.pointer_at h 24) l)
+and size_kinds (v : kinds) =
+  Capnp.Size.text v.text
+  + Capnp.Size.data v.data
+  + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
+  + Capnp.Any.size v.anything
+  + Capnp.Size.items 0 v.voids
+  + Capnp.Size.bools v.flags
+  + Capnp.Size.items 1 v.tinies
+  + Capnp.Size.items 2 v.shorts
+  + Capnp.Size.items 4 v.words
+  + Capnp.Size.items 8 v.longs
+  + Capnp.Size.items 1 v.bytes
+  + Capnp.Size.items 2 v.halves
+  + Capnp.Size.items 4 v.unsigneds
+  + Capnp.Size.items 8 v.wides
+  + Capnp.Size.items 4 v.singles
+  + Capnp.Size.items 8 v.doubles
+  + Capnp.Size.pointers Capnp.Size.text v.texts
+  + Capnp.Size.pointers Capnp.Size.data v.datas
+  + Capnp.Size.items 2 v.colours
+  + Capnp.Size.flat_structs 8 v.points
+  + Capnp.Size.pointers (Capnp.Size.items 2) v.matrix
+  + Capnp.Size.pointers (Capnp.Size.pointers (Capnp.Size.flat_structs 8)) v.grids
+  + Capnp.Size.text v.end_
+  + Capnp.Size.optional size_empty 0 v.empty
+  + Capnp.Size.flat_structs 0 v.empties
+
+and write_kinds buf at (v : kinds) next =
+  Capnp.Put.bool buf at 0 v.flag;
+  Capnp.Put.uint8 buf (at + 1) v.tiny;
+  Capnp.Put.uint16 buf (at + 2) v.short;
+  Capnp.Put.uint32 buf (at + 4) v.word;
+  Capnp.Put.int64 buf (at + 8) v.long;
+  Capnp.Put.uint8 buf (at + 16) v.byte;
+  Capnp.Put.uint16 buf (at + 18) v.half;
+  Capnp.Put.uint32 buf (at + 20) v.unsigned;
+  Capnp.Put.int64 buf (at + 24) v.wide;
+  Capnp.Put.float32 buf (at + 32) v.single;
+  Capnp.Put.float64 buf (at + 40) v.double;
+  let next = Capnp.Put.text buf (at + 48) v.text next in
+  let next = Capnp.Put.data buf (at + 56) v.data next in
+  Capnp.Put.uint16 buf (at + 36) (Shapes_capnp.Colour.to_int v.colour);
+  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
+  let next = Capnp.Any.write buf (at + 72) v.anything next in
+  let next = Capnp.Put.voids buf (at + 80) v.voids next in
+  let next = Capnp.Put.bools buf (at + 88) v.flags next in
+  let next = Capnp.Put.int8s buf (at + 96) v.tinies next in
+  let next = Capnp.Put.int16s buf (at + 104) v.shorts next in
+  let next = Capnp.Put.int32s buf (at + 112) v.words next in
+  let next = Capnp.Put.int64s buf (at + 120) v.longs next in
+  let next = Capnp.Put.int8s buf (at + 128) v.bytes next in
+  let next = Capnp.Put.int16s buf (at + 136) v.halves next in
+  let next = Capnp.Put.int32s buf (at + 144) v.unsigneds next in
+  let next = Capnp.Put.int64s buf (at + 152) v.wides next in
+  let next = Capnp.Put.float32s buf (at + 160) v.singles next in
+  let next = Capnp.Put.float64s buf (at + 168) v.doubles next in
+  let next = Capnp.Put.pointers Capnp.Put.text buf (at + 176) v.texts next in
+  let next = Capnp.Put.pointers Capnp.Put.data buf (at + 184) v.datas next in
+  let next = Capnp.Put.enums Shapes_capnp.Colour.to_int buf (at + 192) v.colours next in
+  let next = Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 200) v.points next in
+  let next = Capnp.Put.pointers Capnp.Put.int16s buf (at + 208) v.matrix next in
+  let next =
+    Capnp.Put.pointers (Capnp.Put.pointers (Capnp.Put.structs Shapes_capnp.Point.put 1 0)) buf
+      (at + 216) v.grids next in
+  let next = Capnp.Put.text buf (at + 224) v.end_ next in
+  let next = Capnp.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
+  Capnp.Put.structs write_empty 0 0 buf (at + 240) v.empties next
 
 and read_empty _ (_ : empty Capnp.Reader.t) : empty = ()
 
-and write_empty _ (_ : empty Capnp.Builder.struct_) () = ()
+and size_empty () = 0
+
+and write_empty _ _ () next = next
 
 and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
   {
     value = Capnp.Reader.uint16 m r 0;
   }
 
-and write_field16 b (h : field16 Capnp.Builder.struct_) (v : field16) =
-  Capnp.Builder.set_uint16 b h 0 v.value
+and size_field16 (_ : field16) = 0
+
+and write_field16 buf at (v : field16) next =
+  Capnp.Put.uint16 buf at v.value;
+  next
 
 and read_label m (r : label Capnp.Reader.t) : label =
   {
     text = Capnp.Reader.string m r 0;
   }
 
-and write_label b (h : label Capnp.Builder.struct_) (v : label) =
-  Capnp.Builder.text b h 0 v.text
+and size_label (v : label) =
+  Capnp.Size.text v.text
+
+and write_label buf at (v : label) next =
+  Capnp.Put.text buf at v.text next
 
 and read_defaults m (r : defaults Capnp.Reader.t) : defaults =
+  let d = Capnp.Reader.data_of m r 48 in
   {
-    flag = not (Capnp.Reader.bool m r 0);
-    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9);
-    short = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4);
-    word = Capnp.Reader.sign32 (Capnp.Reader.uint32 m r 4 lxor 0xfffeee90);
-    long = Capnp.Reader.int64_xor m r 8 0xfffffffed5fa0e00L;
-    byte = Capnp.Reader.uint8 m r 16 lxor 0xc8;
-    half = Capnp.Reader.uint16 m r 18 lxor 0xea60;
-    unsigned = Capnp.Reader.uint32 m r 20 lxor 0xee6b2800;
-    wide = Capnp.Reader.int64_xor m r 24 0xffffffffffffffffL;
-    single = Capnp.Reader.float32_xor m r 32 0x3fc00000;
-    double = Capnp.Reader.float64_xor m r 40 0xc002000000000000L;
+    flag = not (Capnp.Reader.bool_at m r d 0);
+    tiny = Capnp.Reader.sign8 (Capnp.Reader.uint8_at m r d 1 lxor 0xf9);
+    short = Capnp.Reader.sign16 (Capnp.Reader.uint16_at m r d 2 lxor 0xfed4);
+    word = Capnp.Reader.sign32 (Capnp.Reader.uint32_at m r d 4 lxor 0xfffeee90);
+    long = Capnp.Reader.int64_xor_at m r d 8 0xfffffffed5fa0e00L;
+    byte = Capnp.Reader.uint8_at m r d 16 lxor 0xc8;
+    half = Capnp.Reader.uint16_at m r d 18 lxor 0xea60;
+    unsigned = Capnp.Reader.uint32_at m r d 20 lxor 0xee6b2800;
+    wide = Capnp.Reader.int64_xor_at m r d 24 0xffffffffffffffffL;
+    single = Capnp.Reader.float32_xor_at m r d 32 0x3fc00000;
+    double = Capnp.Reader.float64_xor_at m r d 40 0xc002000000000000L;
     text = (if Capnp.Reader.has m r 0 then Capnp.Reader.string m r 0 else "hello \"there\"\n");
     data = (if Capnp.Reader.has m r 1 then Capnp.Reader.data_string m r 1 else "\000\255\016");
-    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1);
-    point = (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
-    words = (if Capnp.Reader.has m r 3 then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else Capnp.Items.int32s default_2 (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
-    points = (if Capnp.Reader.has m r 4 then Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 4 Capnp.Kind.struct_) else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3 (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
+    colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16_at m r d 36 lxor 0x1);
+    point =
+      (if Capnp.Reader.has m r 2 then Capnp.Reader.optional m r 2 Shapes_capnp.Point.of_reader
+      else Option.some (Shapes_capnp.Point.of_reader default_1 (Capnp.Reader.root default_1)));
+    words =
+      (if Capnp.Reader.has m r 3
+      then Capnp.Items.int32s m (Capnp.Reader.list m r 3 Capnp.Kind.four_bytes)
+      else Capnp.Items.int32s default_2
+        (Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes));
+    points =
+      (if Capnp.Reader.has m r 4
+      then Capnp.Items.structs Shapes_capnp.Point.of_reader m
+        (Capnp.Reader.list m r 4 Capnp.Kind.struct_)
+        else Capnp.Items.structs Shapes_capnp.Point.of_reader default_3
+        (Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_));
   }
 
-and write_defaults b (h : defaults Capnp.Builder.struct_) (v : defaults) =
-  Capnp.Builder.set_bool b h 0 (not v.flag);
-  Capnp.Builder.set_uint8 b h 1 (v.tiny lxor 0xf9);
-  Capnp.Builder.set_uint16 b h 2 (v.short lxor 0xfed4);
-  Capnp.Builder.set_uint32 b h 4 (v.word lxor 0xfffeee90);
-  Capnp.Builder.set_int64_xor b h 8 0xfffffffed5fa0e00L v.long;
-  Capnp.Builder.set_uint8 b h 16 (v.byte lxor 0xc8);
-  Capnp.Builder.set_uint16 b h 18 (v.half lxor 0xea60);
-  Capnp.Builder.set_uint32 b h 20 (v.unsigned lxor 0xee6b2800);
-  Capnp.Builder.set_int64_xor b h 24 0xffffffffffffffffL v.wide;
-  Capnp.Builder.set_float32_xor b h 32 0x3fc00000 v.single;
-  Capnp.Builder.set_float64_xor b h 40 0xc002000000000000L v.double;
-  Capnp.Builder.set_text b h 0 v.text;
-  Capnp.Builder.set_data b h 1 v.data;
-  Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
-  Capnp.Builder.optional b h 2 1 0 Shapes_capnp.Point.to_builder v.point;
-  Capnp.Builder.new_32s b (Capnp.Builder.pointer_at h 3) v.words;
-  Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 4) v.points
+and size_defaults (v : defaults) =
+  (match v.text with "" -> 8 | x -> Capnp.Size.text x)
+  + Capnp.Size.data v.data
+  + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
+  + (match v.words with [] -> 0 | x -> Capnp.Size.items 4 x)
+  + (match v.points with [] -> 8 | x -> Capnp.Size.flat_structs 8 x)
+
+and write_defaults buf at (v : defaults) next =
+  Capnp.Put.bool buf at 0 (not v.flag);
+  Capnp.Put.uint8 buf (at + 1) (v.tiny lxor 0xf9);
+  Capnp.Put.uint16 buf (at + 2) (v.short lxor 0xfed4);
+  Capnp.Put.uint32 buf (at + 4) (v.word lxor 0xfffeee90);
+  Capnp.Put.int64_xor buf (at + 8) 0xfffffffed5fa0e00L v.long;
+  Capnp.Put.uint8 buf (at + 16) (v.byte lxor 0xc8);
+  Capnp.Put.uint16 buf (at + 18) (v.half lxor 0xea60);
+  Capnp.Put.uint32 buf (at + 20) (v.unsigned lxor 0xee6b2800);
+  Capnp.Put.int64_xor buf (at + 24) 0xffffffffffffffffL v.wide;
+  Capnp.Put.float32_xor buf (at + 32) 0x3fc00000 v.single;
+  Capnp.Put.float64_xor buf (at + 40) 0xc002000000000000L v.double;
+  let next =
+    (match v.text with "" -> Capnp.Put.empty_text buf (at + 48) next
+    | x -> Capnp.Put.text buf (at + 48) x next) in
+  let next =
+    (match v.data with "" -> Capnp.Put.empty_items Capnp.Kind.byte buf (at + 56) next
+    | x -> Capnp.Put.data buf (at + 56) x next) in
+  Capnp.Put.uint16 buf (at + 36) ((Shapes_capnp.Colour.to_int v.colour) lxor 0x1);
+  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf (at + 64) v.point next in
+  let next =
+    (match v.words with [] -> Capnp.Put.empty_items Capnp.Kind.four_bytes buf (at + 72) next
+    | x -> Capnp.Put.int32s buf (at + 72) x next) in
+  (match v.points with [] -> Capnp.Put.empty_structs 1 0 buf (at + 80) next
+  | x -> Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 80) x next)
 
 and read_shape m (r : shape Capnp.Reader.t) : shape =
   {
@@ -351,55 +428,79 @@ and read_shape m (r : shape Capnp.Reader.t) : shape =
     which = read_shape_which m r;
   }
 
-and write_shape b (h : shape Capnp.Builder.struct_) (v : shape) =
-  Capnp.Builder.set_float64 b h 0 v.area;
-  write_shape_label b (Capnp.Builder.cast h) v.label;
-  write_shape_state b (Capnp.Builder.cast h) v.state;
-  write_shape_which b h v.which
+and size_shape (v : shape) =
+  size_shape_label v.label
+  + size_shape_state v.state
+  + size_shape_which v.which
+
+and write_shape buf at (v : shape) next =
+  Capnp.Put.float64 buf at v.area;
+  let next = write_shape_label buf at v.label next in
+  let next = write_shape_state buf at v.state next in
+  write_shape_which buf at v.which next
 
 and read_shape_which m (r : shape Capnp.Reader.t) : shape_which =
   match Capnp.Reader.uint16 m r 16 with
   | 0 -> Circle (Capnp.Reader.float64 m r 8)
   | 1 -> Square (Capnp.Reader.float64 m r 8)
-  | 2 -> Polygon (Capnp.Items.structs Shapes_capnp.Point.of_reader m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 2 -> Polygon (Capnp.Items.structs Shapes_capnp.Point.of_reader m
+      (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 3 -> Named (Capnp.Reader.string m r 0)
   | 4 -> Nothing
   | 5 -> Box (read_shape_box m (Capnp.Reader.cast r))
   | 6 -> Inner (Capnp.Reader.optional m r 0 read_shape)
   | n -> Unrecognized n
 
-and write_shape_which b (h : shape Capnp.Builder.struct_) (v : shape_which) =
+and size_shape_which (v : shape_which) =
+  match v with
+  | Polygon x -> Capnp.Size.flat_structs 8 x
+  | Named x -> Capnp.Size.text x
+  | Box x -> size_shape_box x
+  | Inner x -> Capnp.Size.optional size_shape 48 x
+  | _ -> 0
+
+and write_shape_which buf at (v : shape_which) next =
   match v with
   | Circle x ->
-      Capnp.Builder.set_uint16 b h 16 0;
-      Capnp.Builder.set_float64 b h 8 x
+      Capnp.Put.uint16 buf (at + 16) 0;
+      Capnp.Put.float64 buf (at + 8) x;
+      next
   | Square x ->
-      Capnp.Builder.set_uint16 b h 16 1;
-      Capnp.Builder.set_float64 b h 8 x
+      Capnp.Put.uint16 buf (at + 16) 1;
+      Capnp.Put.float64 buf (at + 8) x;
+      next
   | Polygon x ->
-      Capnp.Builder.set_uint16 b h 16 2;
-      (match x with [] -> () | l -> Capnp.Builder.new_structs Shapes_capnp.Point.to_builder 1 0 b (Capnp.Builder.pointer_at h 0) l)
+      Capnp.Put.uint16 buf (at + 16) 2;
+      Capnp.Put.structs Shapes_capnp.Point.put 1 0 buf (at + 32) x next
   | Named x ->
-      Capnp.Builder.set_uint16 b h 16 3;
-      Capnp.Builder.text b h 0 x
-  | Nothing -> Capnp.Builder.set_uint16 b h 16 4
+      Capnp.Put.uint16 buf (at + 16) 3;
+      Capnp.Put.text buf (at + 32) x next
+  | Nothing ->
+      Capnp.Put.uint16 buf (at + 16) 4;
+      next
   | Box x ->
-      Capnp.Builder.set_uint16 b h 16 5;
-      write_shape_box b (Capnp.Builder.cast h) x
+      Capnp.Put.uint16 buf (at + 16) 5;
+      write_shape_box buf at x next
   | Inner x ->
-      Capnp.Builder.set_uint16 b h 16 6;
-      Capnp.Builder.optional b h 0 4 2 write_shape x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 16 n
+      Capnp.Put.uint16 buf (at + 16) 6;
+      Capnp.Put.optional write_shape 4 2 buf (at + 32) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 16) n;
+      next
 
 and read_shape_box m (r : shape_box Capnp.Reader.t) : shape_box =
+  let d = Capnp.Reader.data_of m r 12 in
   {
-    width = Capnp.Reader.uint16 m r 8;
-    height = Capnp.Reader.uint16 m r 10;
+    width = Capnp.Reader.uint16_at m r d 8;
+    height = Capnp.Reader.uint16_at m r d 10;
   }
 
-and write_shape_box b (h : shape_box Capnp.Builder.struct_) (v : shape_box) =
-  Capnp.Builder.set_uint16 b h 8 v.width;
-  Capnp.Builder.set_uint16 b h 10 v.height
+and size_shape_box (_ : shape_box) = 0
+
+and write_shape_box buf at (v : shape_box) next =
+  Capnp.Put.uint16 buf (at + 8) v.width;
+  Capnp.Put.uint16 buf (at + 10) v.height;
+  next
 
 and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
   {
@@ -407,9 +508,13 @@ and read_shape_label m (r : shape_label Capnp.Reader.t) : shape_label =
     colour = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18);
   }
 
-and write_shape_label b (h : shape_label Capnp.Builder.struct_) (v : shape_label) =
-  Capnp.Builder.text b h 1 v.text;
-  Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v.colour)
+and size_shape_label (v : shape_label) =
+  Capnp.Size.text v.text
+
+and write_shape_label buf at (v : shape_label) next =
+  let next = Capnp.Put.text buf (at + 40) v.text next in
+  Capnp.Put.uint16 buf (at + 18) (Shapes_capnp.Colour.to_int v.colour);
+  next
 
 and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
   match Capnp.Reader.uint16 m r 20 with
@@ -417,13 +522,20 @@ and read_shape_state m (r : shape_state Capnp.Reader.t) : shape_state =
   | 1 -> On (Capnp.Reader.int32 m r 24)
   | n -> Unrecognized n
 
-and write_shape_state b (h : shape_state Capnp.Builder.struct_) (v : shape_state) =
+and size_shape_state (_ : shape_state) = 0
+
+and write_shape_state buf at (v : shape_state) next =
   match v with
-  | Off -> Capnp.Builder.set_uint16 b h 20 0
+  | Off ->
+      Capnp.Put.uint16 buf (at + 20) 0;
+      next
   | On x ->
-      Capnp.Builder.set_uint16 b h 20 1;
-      Capnp.Builder.set_uint32 b h 24 x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 20 n
+      Capnp.Put.uint16 buf (at + 20) 1;
+      Capnp.Put.uint32 buf (at + 24) x;
+      next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 20) n;
+      next
 
 and read_tree m (r : tree Capnp.Reader.t) : tree =
   {
@@ -433,11 +545,17 @@ and read_tree m (r : tree Capnp.Reader.t) : tree =
     children = Capnp.Items.structs read_tree m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
-and write_tree b (h : tree Capnp.Builder.struct_) (v : tree) =
-  Capnp.Builder.optional b h 0 2 1 write_tree_value v.value;
-  Capnp.Builder.optional b h 1 0 4 write_tree v.left;
-  Capnp.Builder.optional b h 2 0 4 write_tree v.right;
-  (match v.children with [] -> () | l -> Capnp.Builder.new_structs write_tree 0 4 b (Capnp.Builder.pointer_at h 3) l)
+and size_tree (v : tree) =
+  Capnp.Size.optional size_tree_value 24 v.value
+  + Capnp.Size.optional size_tree 32 v.left
+  + Capnp.Size.optional size_tree 32 v.right
+  + Capnp.Size.structs size_tree 32 v.children
+
+and write_tree buf at (v : tree) next =
+  let next = Capnp.Put.optional write_tree_value 2 1 buf at v.value next in
+  let next = Capnp.Put.optional write_tree 0 4 buf (at + 8) v.left next in
+  let next = Capnp.Put.optional write_tree 0 4 buf (at + 16) v.right next in
+  Capnp.Put.structs write_tree 0 4 buf (at + 24) v.children next
 
 and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
   match Capnp.Reader.uint16 m r 8 with
@@ -446,18 +564,27 @@ and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
   | 2 -> Option (Capnp.Reader.optional m r 0 read_tree_value_option)
   | n -> Unrecognized n
 
-and write_tree_value b (h : tree_value Capnp.Builder.struct_) (v : tree_value) =
+and size_tree_value (v : tree_value) =
+  match v with
+  | List x -> Capnp.Size.structs size_tree_value 24 x
+  | Option x -> Capnp.Size.optional size_tree_value_option 16 x
+  | _ -> 0
+
+and write_tree_value buf at (v : tree_value) next =
   match v with
   | Number x ->
-      Capnp.Builder.set_uint16 b h 8 0;
-      Capnp.Builder.set_int64 b h 0 x
+      Capnp.Put.uint16 buf (at + 8) 0;
+      Capnp.Put.int64 buf at x;
+      next
   | List x ->
-      Capnp.Builder.set_uint16 b h 8 1;
-      (match x with [] -> () | l -> Capnp.Builder.new_structs write_tree_value 2 1 b (Capnp.Builder.pointer_at h 0) l)
+      Capnp.Put.uint16 buf (at + 8) 1;
+      Capnp.Put.structs write_tree_value 2 1 buf (at + 16) x next
   | Option x ->
-      Capnp.Builder.set_uint16 b h 8 2;
-      Capnp.Builder.optional b h 0 1 1 write_tree_value_option x
-  | Unrecognized n -> Capnp.Builder.set_uint16 b h 8 n
+      Capnp.Put.uint16 buf (at + 8) 2;
+      Capnp.Put.optional write_tree_value_option 1 1 buf (at + 16) x next
+  | Unrecognized n ->
+      Capnp.Put.uint16 buf (at + 8) n;
+      next
 
 and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value_option =
   {
@@ -465,9 +592,13 @@ and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value
     level = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1);
   }
 
-and write_tree_value_option b (h : tree_value_option Capnp.Builder.struct_) (v : tree_value_option) =
-  Capnp.Builder.text b h 0 v.key;
-  Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v.level) lxor 0x1)
+and size_tree_value_option (v : tree_value_option) =
+  Capnp.Size.text v.key
+
+and write_tree_value_option buf at (v : tree_value_option) next =
+  let next = Capnp.Put.text buf (at + 8) v.key next in
+  Capnp.Put.uint16 buf at ((tree_value_option_level_to_int v.level) lxor 0x1);
+  next
 
 and read_pair m (r : pair Capnp.Reader.t) : pair =
   {
@@ -475,9 +606,13 @@ and read_pair m (r : pair Capnp.Reader.t) : pair =
     second = Capnp.Any.detach m (Capnp.Any.field m r 1);
   }
 
-and write_pair b (h : pair Capnp.Builder.struct_) (v : pair) =
-  Capnp.Any.set b h 0 v.first;
-  Capnp.Any.set b h 1 v.second
+and size_pair (v : pair) =
+  Capnp.Any.size v.first
+  + Capnp.Any.size v.second
+
+and write_pair buf at (v : pair) next =
+  let next = Capnp.Any.write buf at v.first next in
+  Capnp.Any.write buf (at + 8) v.second next
 
 and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
   {
@@ -485,9 +620,13 @@ and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
     value = Capnp.Any.detach m (Capnp.Any.field m r 1);
   }
 
-and write_pair_tagged b (h : pair_tagged Capnp.Builder.struct_) (v : pair_tagged) =
-  Capnp.Builder.text b h 0 v.tag;
-  Capnp.Any.set b h 1 v.value
+and size_pair_tagged (v : pair_tagged) =
+  Capnp.Size.text v.tag
+  + Capnp.Any.size v.value
+
+and write_pair_tagged buf at (v : pair_tagged) next =
+  let next = Capnp.Put.text buf at v.tag next in
+  Capnp.Any.write buf (at + 8) v.value next
 
 and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
   {
@@ -496,64 +635,97 @@ and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
     tagged = Capnp.Reader.optional m r 2 read_pair_tagged;
   }
 
-and write_pairs b (h : pairs Capnp.Builder.struct_) (v : pairs) =
-  Capnp.Builder.optional b h 0 0 2 write_pair v.names;
-  (match v.many with [] -> () | l -> Capnp.Builder.new_structs write_pair 0 2 b (Capnp.Builder.pointer_at h 1) l);
-  Capnp.Builder.optional b h 2 0 2 write_pair_tagged v.tagged
+and size_pairs (v : pairs) =
+  Capnp.Size.optional size_pair 16 v.names
+  + Capnp.Size.structs size_pair 16 v.many
+  + Capnp.Size.optional size_pair_tagged 16 v.tagged
 
-and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) : calculator_add_params =
+and write_pairs buf at (v : pairs) next =
+  let next = Capnp.Put.optional write_pair 0 2 buf at v.names next in
+  let next = Capnp.Put.structs write_pair 0 2 buf (at + 8) v.many next in
+  Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
+
+and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) :
+  calculator_add_params =
+  let d = Capnp.Reader.data_of m r 8 in
   {
-    left = Capnp.Reader.int32 m r 0;
-    right = Capnp.Reader.int32 m r 4;
+    left = Capnp.Reader.int32_at m r d 0;
+    right = Capnp.Reader.int32_at m r d 4;
   }
 
-and write_calculator_add_params b (h : calculator_add_params Capnp.Builder.struct_) (v : calculator_add_params) =
-  Capnp.Builder.set_uint32 b h 0 v.left;
-  Capnp.Builder.set_uint32 b h 4 v.right
+and size_calculator_add_params (_ : calculator_add_params) = 0
 
-and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) : calculator_add_results =
+and write_calculator_add_params buf at (v : calculator_add_params) next =
+  Capnp.Put.uint32 buf at v.left;
+  Capnp.Put.uint32 buf (at + 4) v.right;
+  next
+
+and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
+  calculator_add_results =
   {
     sum = Capnp.Reader.int32 m r 0;
   }
 
-and write_calculator_add_results b (h : calculator_add_results Capnp.Builder.struct_) (v : calculator_add_results) =
-  Capnp.Builder.set_uint32 b h 0 v.sum
+and size_calculator_add_results (_ : calculator_add_results) = 0
 
-and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) : calculator_child_params =
+and write_calculator_add_results buf at (v : calculator_add_results) next =
+  Capnp.Put.uint32 buf at v.sum;
+  next
+
+and read_calculator_child_params m (r : calculator_child_params Capnp.Reader.t) :
+  calculator_child_params =
   {
     seed = Capnp.Any.detach m (Capnp.Any.field m r 0);
   }
 
-and write_calculator_child_params b (h : calculator_child_params Capnp.Builder.struct_) (v : calculator_child_params) =
-  Capnp.Any.set b h 0 v.seed
+and size_calculator_child_params (v : calculator_child_params) =
+  Capnp.Any.size v.seed
 
-and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) : calculator_child_results =
+and write_calculator_child_params buf at (v : calculator_child_params) next =
+  Capnp.Any.write buf at v.seed next
+
+and read_calculator_child_results m (r : calculator_child_results Capnp.Reader.t) :
+  calculator_child_results =
   {
     result = Capnp.Reader.capability m r 0;
   }
 
-and write_calculator_child_results b (h : calculator_child_results Capnp.Builder.struct_) (v : calculator_child_results) =
-  Capnp.Builder.capability b h 0 v.result
+and size_calculator_child_results (_ : calculator_child_results) = 0
 
-and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) : calculator_reset_params = ()
+and write_calculator_child_results buf at (v : calculator_child_results) next =
+  Capnp.Put.capability buf at v.result;
+  next
 
-and write_calculator_reset_params _ (_ : calculator_reset_params Capnp.Builder.struct_) () = ()
+and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) :
+  calculator_reset_params = ()
 
-and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) : calculator_reset_results = ()
+and size_calculator_reset_params () = 0
 
-and write_calculator_reset_results _ (_ : calculator_reset_results Capnp.Builder.struct_) () = ()
+and write_calculator_reset_params _ _ () next = next
+
+and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) :
+  calculator_reset_results = ()
+
+and size_calculator_reset_results () = 0
+
+and write_calculator_reset_results _ _ () next = next
 
 and read_named_name_params _ (_ : named_name_params Capnp.Reader.t) : named_name_params = ()
 
-and write_named_name_params _ (_ : named_name_params Capnp.Builder.struct_) () = ()
+and size_named_name_params () = 0
+
+and write_named_name_params _ _ () next = next
 
 and read_named_name_results m (r : named_name_results Capnp.Reader.t) : named_name_results =
   {
     name = Capnp.Reader.string m r 0;
   }
 
-and write_named_name_results b (h : named_name_results Capnp.Builder.struct_) (v : named_name_results) =
-  Capnp.Builder.text b h 0 v.name
+and size_named_name_results (v : named_name_results) =
+  Capnp.Size.text v.name
+
+and write_named_name_results buf at (v : named_name_results) next =
+  Capnp.Put.text buf at v.name next
 
 and read_handles m (r : handles Capnp.Reader.t) : handles =
   {
@@ -561,9 +733,12 @@ and read_handles m (r : handles Capnp.Reader.t) : handles =
     many = Capnp.Items.capabilities m (Capnp.Reader.list m r 1 Capnp.Kind.pointer);
   }
 
-and write_handles b (h : handles Capnp.Builder.struct_) (v : handles) =
-  Capnp.Builder.capability b h 0 v.one;
-  (match v.many with [] -> () | l -> Capnp.Builder.new_capabilities b (Capnp.Builder.pointer_at h 1) l)
+and size_handles (v : handles) =
+  Capnp.Size.items 8 v.many
+
+and write_handles buf at (v : handles) next =
+  Capnp.Put.capability buf at v.one;
+  Capnp.Put.capabilities buf (at + 8) v.many next
 
 module Kinds = struct
   type t = kinds = {
@@ -606,17 +781,21 @@ module Kinds = struct
     empties : empty list;
   }
 
-  let of_reader = read_kinds
-  let to_builder = write_kinds
+  let decode s = Capnp.Reader.decode read_kinds s
+  let encode v = Capnp.Record.encode 6 25 size_kinds write_kinds v
+  let write b v = Capnp.Record.write 6 25 size_kinds write_kinds b v
+  let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
-  let decode s = Capnp.Reader.decode read_kinds s
-  let encode v = Capnp.Builder.encode 6 25 write_kinds v
-  let write b v = write_kinds b (Capnp.Builder.init_root b 6 25) v
-  let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_kinds
+  let to_builder b h v = Capnp.Record.fill 6 25 size_kinds write_kinds b h v
+  let size = size_kinds
+  let put = write_kinds
 
   (** Reading in place. *)
   module R = struct
+    type t = kinds Capnp.Reader.t
+
     let nothing _ _ = ()
     let[@inline] flag m r = Capnp.Reader.bool m r 0
     let[@inline] tiny m r = Capnp.Reader.int8 m r 1
@@ -684,6 +863,8 @@ module Kinds = struct
 
   (** Building in place. *)
   module B = struct
+    type t = kinds Capnp.Builder.struct_
+
     let set_flag b h v = Capnp.Builder.set_bool b h 0 v
     let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 v
     let set_short b h v = Capnp.Builder.set_uint16 b h 2 v
@@ -745,29 +926,33 @@ module Kinds = struct
     let init_empties b h n = Capnp.Builder.init_struct_list b h 24 n 0 0
     let get_empties b h = Capnp.Builder.get_items b h 24
   end
-
 end
 
 module Empty = struct
   type t = empty
 
-  let of_reader = read_empty
-  let to_builder = write_empty
+  let decode s = Capnp.Reader.decode read_empty s
+  let encode v = Capnp.Record.encode 0 0 size_empty write_empty v
+  let write b v = Capnp.Record.write 0 0 size_empty write_empty b v
+  let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
-  let decode s = Capnp.Reader.decode read_empty s
-  let encode v = Capnp.Builder.encode 0 0 write_empty v
-  let write b v = write_empty b (Capnp.Builder.init_root b 0 0) v
-  let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_empty
+  let to_builder b h v = Capnp.Record.fill 0 0 size_empty write_empty b h v
+  let size = size_empty
+  let put = write_empty
 
   (** Reading in place. *)
   module R = struct
+    type t = empty Capnp.Reader.t
+
   end
 
   (** Building in place. *)
   module B = struct
-  end
+    type t = empty Capnp.Builder.struct_
 
+  end
 end
 
 module Field16 = struct
@@ -775,25 +960,30 @@ module Field16 = struct
     value : int;
   }
 
-  let of_reader = read_field16
-  let to_builder = write_field16
+  let decode s = Capnp.Reader.decode read_field16 s
+  let encode v = Capnp.Record.encode 1 0 size_field16 write_field16 v
+  let write b v = Capnp.Record.write 1 0 size_field16 write_field16 b v
+  let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
-  let decode s = Capnp.Reader.decode read_field16 s
-  let encode v = Capnp.Builder.encode 1 0 write_field16 v
-  let write b v = write_field16 b (Capnp.Builder.init_root b 1 0) v
-  let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_field16
+  let to_builder b h v = Capnp.Record.fill 1 0 size_field16 write_field16 b h v
+  let size = size_field16
+  let put = write_field16
 
   (** Reading in place. *)
   module R = struct
+    type t = field16 Capnp.Reader.t
+
     let[@inline] value m r = Capnp.Reader.uint16 m r 0
   end
 
   (** Building in place. *)
   module B = struct
+    type t = field16 Capnp.Builder.struct_
+
     let set_value b h v = Capnp.Builder.set_uint16 b h 0 v
   end
-
 end
 
 module Label = struct
@@ -801,26 +991,31 @@ module Label = struct
     text : string;
   }
 
-  let of_reader = read_label
-  let to_builder = write_label
+  let decode s = Capnp.Reader.decode read_label s
+  let encode v = Capnp.Record.encode 0 1 size_label write_label v
+  let write b v = Capnp.Record.write 0 1 size_label write_label b v
+  let default = read_label Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-  let decode s = Capnp.Reader.decode read_label s
-  let encode v = Capnp.Builder.encode 0 1 write_label v
-  let write b v = write_label b (Capnp.Builder.init_root b 0 1) v
-  let default = read_label Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_label
+  let to_builder b h v = Capnp.Record.fill 0 1 size_label write_label b h v
+  let size = size_label
+  let put = write_label
 
   (** Reading in place. *)
   module R = struct
+    type t = label Capnp.Reader.t
+
     let has_text m r = Capnp.Reader.has m r 0
     let[@inline] text m r = Capnp.Reader.text m r 0
   end
 
   (** Building in place. *)
   module B = struct
+    type t = label Capnp.Builder.struct_
+
     let set_text b h v = Capnp.Builder.set_text b h 0 v
   end
-
 end
 
 module Defaults = struct
@@ -844,17 +1039,21 @@ module Defaults = struct
     points : Shapes_capnp.point list;
   }
 
-  let of_reader = read_defaults
-  let to_builder = write_defaults
+  let decode s = Capnp.Reader.decode read_defaults s
+  let encode v = Capnp.Record.encode 6 5 size_defaults write_defaults v
+  let write b v = Capnp.Record.write 6 5 size_defaults write_defaults b v
+  let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
-  let decode s = Capnp.Reader.decode read_defaults s
-  let encode v = Capnp.Builder.encode 6 5 write_defaults v
-  let write b v = write_defaults b (Capnp.Builder.init_root b 6 5) v
-  let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_defaults
+  let to_builder b h v = Capnp.Record.fill 6 5 size_defaults write_defaults b h v
+  let size = size_defaults
+  let put = write_defaults
 
   (** Reading in place. *)
   module R = struct
+    type t = defaults Capnp.Reader.t
+
     let[@inline] flag m r = not (Capnp.Reader.bool m r 0)
     let[@inline] tiny m r = Capnp.Reader.sign8 (Capnp.Reader.uint8 m r 1 lxor 0xf9)
     let[@inline] short m r = Capnp.Reader.sign16 (Capnp.Reader.uint16 m r 2 lxor 0xfed4)
@@ -867,20 +1066,32 @@ module Defaults = struct
     let[@inline] single m r = Capnp.Reader.float32_xor m r 32 0x3fc00000
     let[@inline] double m r = Capnp.Reader.float64_xor m r 40 0xc002000000000000L
     let has_text m r = Capnp.Reader.has m r 0
-    let text m r = if Capnp.Reader.has m r 0 then (m, Capnp.Reader.text m r 0) else (default_4, Capnp.Any.text default_4 (Capnp.Any.root default_4))
+    let text m r =
+      if Capnp.Reader.has m r 0 then (m, Capnp.Reader.text m r 0)
+      else (default_4, Capnp.Any.text default_4 (Capnp.Any.root default_4))
     let has_data m r = Capnp.Reader.has m r 1
-    let data m r = if Capnp.Reader.has m r 1 then (m, Capnp.Reader.data m r 1) else (default_5, Capnp.Any.data default_5 (Capnp.Any.root default_5))
+    let data m r =
+      if Capnp.Reader.has m r 1 then (m, Capnp.Reader.data m r 1)
+      else (default_5, Capnp.Any.data default_5 (Capnp.Any.root default_5))
     let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 36 lxor 0x1)
     let has_point m r = Capnp.Reader.has m r 2
-    let point m r = if Capnp.Reader.has m r 2 then (m, Capnp.Reader.struct_ m r 2) else (default_1, Capnp.Reader.root default_1)
+    let point m r =
+      if Capnp.Reader.has m r 2 then (m, Capnp.Reader.struct_ m r 2)
+      else (default_1, Capnp.Reader.root default_1)
     let has_words m r = Capnp.Reader.has m r 3
-    let words m r = if Capnp.Reader.has m r 3 then (m, Capnp.Reader.list m r 3 Capnp.Kind.four_bytes) else (default_2, Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes)
+    let words m r =
+      if Capnp.Reader.has m r 3 then (m, Capnp.Reader.list m r 3 Capnp.Kind.four_bytes)
+      else (default_2, Capnp.Any.list default_2 (Capnp.Any.root default_2) Capnp.Kind.four_bytes)
     let has_points m r = Capnp.Reader.has m r 4
-    let points m r = if Capnp.Reader.has m r 4 then (m, Capnp.Reader.list m r 4 Capnp.Kind.struct_) else (default_3, Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_)
+    let points m r =
+      if Capnp.Reader.has m r 4 then (m, Capnp.Reader.list m r 4 Capnp.Kind.struct_)
+      else (default_3, Capnp.Any.list default_3 (Capnp.Any.root default_3) Capnp.Kind.struct_)
   end
 
   (** Building in place. *)
   module B = struct
+    type t = defaults Capnp.Builder.struct_
+
     let set_flag b h v = Capnp.Builder.set_bool b h 0 (not v)
     let set_tiny b h v = Capnp.Builder.set_uint8 b h 1 (v lxor 0xf9)
     let set_short b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xfed4)
@@ -903,7 +1114,6 @@ module Defaults = struct
     let init_points b h n = Capnp.Builder.init_struct_list b h 4 n 1 0
     let get_points b h = Capnp.Builder.get_items b h 4
   end
-
 end
 
 module Shape = struct
@@ -924,17 +1134,21 @@ module Shape = struct
     which : which;
   }
 
-  let of_reader = read_shape
-  let to_builder = write_shape
+  let decode s = Capnp.Reader.decode read_shape s
+  let encode v = Capnp.Record.encode 4 2 size_shape write_shape v
+  let write b v = Capnp.Record.write 4 2 size_shape write_shape b v
+  let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
-  let decode s = Capnp.Reader.decode read_shape s
-  let encode v = Capnp.Builder.encode 4 2 write_shape v
-  let write b v = write_shape b (Capnp.Builder.init_root b 4 2) v
-  let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_shape
+  let to_builder b h v = Capnp.Record.fill 4 2 size_shape write_shape b h v
+  let size = size_shape
+  let put = write_shape
 
   (** Reading in place. *)
   module R = struct
+    type t = shape Capnp.Reader.t
+
     type which =
       | Circle
       | Square
@@ -973,17 +1187,23 @@ module Shape = struct
 
   (** Building in place. *)
   module B = struct
+    type t = shape Capnp.Builder.struct_
+
     let set_area b h v = Capnp.Builder.set_float64 b h 0 v
     let set_circle b h v = Capnp.Builder.set_uint16 b h 16 0; Capnp.Builder.set_float64 b h 8 v
     let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
-    let init_polygon b h n = Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
+    let init_polygon b h n =
+      Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
     let get_polygon b h = Capnp.Builder.get_items b h 0
     let set_named b h v = Capnp.Builder.set_uint16 b h 16 3; Capnp.Builder.set_text b h 0 v
     let set_nothing b h = Capnp.Builder.set_uint16 b h 16 4; ()
-    let init_box b h = Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
+    let init_box b h =
+      Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0;
+      Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     let init_inner b h = Capnp.Builder.set_uint16 b h 16 6; Capnp.Builder.init_struct b h 0 4 2
     let get_inner b h = Capnp.Builder.get_struct b h 0
-    let copy_inner b h m r = Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
+    let copy_inner b h m r =
+      Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
     let label b h = ignore b; Capnp.Builder.cast h
     let state b h = ignore b; Capnp.Builder.cast h
   end
@@ -994,22 +1214,27 @@ module Shape = struct
       height : int;
     }
 
-    let of_reader = read_shape_box
-    let to_builder = write_shape_box
     let default = read_shape_box Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_shape_box
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_box write_shape_box b h v
+    let size = size_shape_box
+    let put = write_shape_box
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_box Capnp.Reader.t
+
       let[@inline] width m r = Capnp.Reader.uint16 m r 8
       let[@inline] height m r = Capnp.Reader.uint16 m r 10
     end
 
     (** Building in place. *)
     module B = struct
+      type t = shape_box Capnp.Builder.struct_
+
       let set_width b h v = Capnp.Builder.set_uint16 b h 8 v
       let set_height b h v = Capnp.Builder.set_uint16 b h 10 v
     end
-
   end
 
   module Label = struct
@@ -1018,12 +1243,16 @@ module Shape = struct
       colour : Shapes_capnp.colour;
     }
 
-    let of_reader = read_shape_label
-    let to_builder = write_shape_label
     let default = read_shape_label Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_shape_label
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_label write_shape_label b h v
+    let size = size_shape_label
+    let put = write_shape_label
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_label Capnp.Reader.t
+
       let has_text m r = Capnp.Reader.has m r 1
       let[@inline] text m r = Capnp.Reader.text m r 1
       let[@inline] colour m r = Shapes_capnp.Colour.of_int (Capnp.Reader.uint16 m r 18)
@@ -1031,10 +1260,11 @@ module Shape = struct
 
     (** Building in place. *)
     module B = struct
+      type t = shape_label Capnp.Builder.struct_
+
       let set_text b h v = Capnp.Builder.set_text b h 1 v
       let set_colour b h v = Capnp.Builder.set_uint16 b h 18 (Shapes_capnp.Colour.to_int v)
     end
-
   end
 
   module State = struct
@@ -1043,12 +1273,16 @@ module Shape = struct
       | On of int
       | Unrecognized of int
 
-    let of_reader = read_shape_state
-    let to_builder = write_shape_state
     let default = read_shape_state Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_shape_state
+    let to_builder b h v = Capnp.Record.fill 4 2 size_shape_state write_shape_state b h v
+    let size = size_shape_state
+    let put = write_shape_state
 
     (** Reading in place. *)
     module R = struct
+      type t = shape_state Capnp.Reader.t
+
       type which =
         | Off
         | On
@@ -1066,12 +1300,12 @@ module Shape = struct
 
     (** Building in place. *)
     module B = struct
+      type t = shape_state Capnp.Builder.struct_
+
       let set_off b h = Capnp.Builder.set_uint16 b h 20 0; ()
       let set_on b h v = Capnp.Builder.set_uint16 b h 20 1; Capnp.Builder.set_uint32 b h 24 v
     end
-
   end
-
 end
 
 module Tree = struct
@@ -1082,17 +1316,21 @@ module Tree = struct
     children : tree list;
   }
 
-  let of_reader = read_tree
-  let to_builder = write_tree
+  let decode s = Capnp.Reader.decode read_tree s
+  let encode v = Capnp.Record.encode 0 4 size_tree write_tree v
+  let write b v = Capnp.Record.write 0 4 size_tree write_tree b v
+  let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
-  let decode s = Capnp.Reader.decode read_tree s
-  let encode v = Capnp.Builder.encode 0 4 write_tree v
-  let write b v = write_tree b (Capnp.Builder.init_root b 0 4) v
-  let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_tree
+  let to_builder b h v = Capnp.Record.fill 0 4 size_tree write_tree b h v
+  let size = size_tree
+  let put = write_tree
 
   (** Reading in place. *)
   module R = struct
+    type t = tree Capnp.Reader.t
+
     let has_value m r = Capnp.Reader.has m r 0
     let[@inline] value m r = Capnp.Reader.struct_ m r 0
     let has_left m r = Capnp.Reader.has m r 1
@@ -1105,6 +1343,8 @@ module Tree = struct
 
   (** Building in place. *)
   module B = struct
+    type t = tree Capnp.Builder.struct_
+
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
     let get_value b h = Capnp.Builder.get_struct b h 0
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
@@ -1125,17 +1365,21 @@ module Tree = struct
       | Option of tree_value_option option
       | Unrecognized of int
 
-    let of_reader = read_tree_value
-    let to_builder = write_tree_value
+    let decode s = Capnp.Reader.decode read_tree_value s
+    let encode v = Capnp.Record.encode 2 1 size_tree_value write_tree_value v
+    let write b v = Capnp.Record.write 2 1 size_tree_value write_tree_value b v
+    let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
-    let decode s = Capnp.Reader.decode read_tree_value s
-    let encode v = Capnp.Builder.encode 2 1 write_tree_value v
-    let write b v = write_tree_value b (Capnp.Builder.init_root b 2 1) v
-    let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_tree_value
+    let to_builder b h v = Capnp.Record.fill 2 1 size_tree_value write_tree_value b h v
+    let size = size_tree_value
+    let put = write_tree_value
 
     (** Reading in place. *)
     module R = struct
+      type t = tree_value Capnp.Reader.t
+
       type which =
         | Number
         | List
@@ -1158,12 +1402,16 @@ module Tree = struct
 
     (** Building in place. *)
     module B = struct
+      type t = tree_value Capnp.Builder.struct_
+
       let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
-      let init_list b h n = Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
+      let init_list b h n =
+        Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
       let get_list b h = Capnp.Builder.get_items b h 0
       let init_option b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.init_struct b h 0 1 1
       let get_option b h = Capnp.Builder.get_struct b h 0
-      let copy_option b h m r = Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
+      let copy_option b h m r =
+        Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
     end
 
     module Option = struct
@@ -1172,17 +1420,22 @@ module Tree = struct
         level : tree_value_option_level;
       }
 
-      let of_reader = read_tree_value_option
-      let to_builder = write_tree_value_option
+      let decode s = Capnp.Reader.decode read_tree_value_option s
+      let encode v = Capnp.Record.encode 1 1 size_tree_value_option write_tree_value_option v
+      let write b v = Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
+      let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
-      let decode s = Capnp.Reader.decode read_tree_value_option s
-      let encode v = Capnp.Builder.encode 1 1 write_tree_value_option v
-      let write b v = write_tree_value_option b (Capnp.Builder.init_root b 1 1) v
-      let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
+      let of_reader = read_tree_value_option
+      let to_builder b h v =
+        Capnp.Record.fill 1 1 size_tree_value_option write_tree_value_option b h v
+      let size = size_tree_value_option
+      let put = write_tree_value_option
 
       (** Reading in place. *)
       module R = struct
+        type t = tree_value_option Capnp.Reader.t
+
         let has_key m r = Capnp.Reader.has m r 0
         let[@inline] key m r = Capnp.Reader.text m r 0
         let[@inline] level m r = tree_value_option_level_of_int (Capnp.Reader.uint16 m r 0 lxor 0x1)
@@ -1190,8 +1443,11 @@ module Tree = struct
 
       (** Building in place. *)
       module B = struct
+        type t = tree_value_option Capnp.Builder.struct_
+
         let set_key b h v = Capnp.Builder.set_text b h 0 v
-        let set_level b h v = Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
+        let set_level b h v =
+          Capnp.Builder.set_uint16 b h 0 ((tree_value_option_level_to_int v) lxor 0x1)
       end
 
       module Level = struct
@@ -1205,11 +1461,8 @@ module Tree = struct
         let item m (l : t Capnp.Items.t) i = of_int (Capnp.Items.uint16 m l i)
         let put b (l : t Capnp.Builder.items) i v = Capnp.Builder.put_uint16 b l i (to_int v)
       end
-
     end
-
   end
-
 end
 
 module Pair = struct
@@ -1218,17 +1471,21 @@ module Pair = struct
     second : Capnp.Any.detached;
   }
 
-  let of_reader = read_pair
-  let to_builder = write_pair
+  let decode s = Capnp.Reader.decode read_pair s
+  let encode v = Capnp.Record.encode 0 2 size_pair write_pair v
+  let write b v = Capnp.Record.write 0 2 size_pair write_pair b v
+  let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
-  let decode s = Capnp.Reader.decode read_pair s
-  let encode v = Capnp.Builder.encode 0 2 write_pair v
-  let write b v = write_pair b (Capnp.Builder.init_root b 0 2) v
-  let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_pair
+  let to_builder b h v = Capnp.Record.fill 0 2 size_pair write_pair b h v
+  let size = size_pair
+  let put = write_pair
 
   (** Reading in place. *)
   module R = struct
+    type t = pair Capnp.Reader.t
+
     let has_first m r = Capnp.Reader.has m r 0
     let[@inline] first m r = Capnp.Any.field m r 0
     let has_second m r = Capnp.Reader.has m r 1
@@ -1237,6 +1494,8 @@ module Pair = struct
 
   (** Building in place. *)
   module B = struct
+    type t = pair Capnp.Builder.struct_
+
     let set_first b h v = Capnp.Any.set b h 0 v
     let set_second b h v = Capnp.Any.set b h 1 v
   end
@@ -1247,17 +1506,21 @@ module Pair = struct
       value : Capnp.Any.detached;
     }
 
-    let of_reader = read_pair_tagged
-    let to_builder = write_pair_tagged
+    let decode s = Capnp.Reader.decode read_pair_tagged s
+    let encode v = Capnp.Record.encode 0 2 size_pair_tagged write_pair_tagged v
+    let write b v = Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
+    let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
-    let decode s = Capnp.Reader.decode read_pair_tagged s
-    let encode v = Capnp.Builder.encode 0 2 write_pair_tagged v
-    let write b v = write_pair_tagged b (Capnp.Builder.init_root b 0 2) v
-    let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_pair_tagged
+    let to_builder b h v = Capnp.Record.fill 0 2 size_pair_tagged write_pair_tagged b h v
+    let size = size_pair_tagged
+    let put = write_pair_tagged
 
     (** Reading in place. *)
     module R = struct
+      type t = pair_tagged Capnp.Reader.t
+
       let has_tag m r = Capnp.Reader.has m r 0
       let[@inline] tag m r = Capnp.Reader.text m r 0
       let has_value m r = Capnp.Reader.has m r 1
@@ -1266,12 +1529,12 @@ module Pair = struct
 
     (** Building in place. *)
     module B = struct
+      type t = pair_tagged Capnp.Builder.struct_
+
       let set_tag b h v = Capnp.Builder.set_text b h 0 v
       let set_value b h v = Capnp.Any.set b h 1 v
     end
-
   end
-
 end
 
 module Pairs = struct
@@ -1281,17 +1544,21 @@ module Pairs = struct
     tagged : pair_tagged option;
   }
 
-  let of_reader = read_pairs
-  let to_builder = write_pairs
+  let decode s = Capnp.Reader.decode read_pairs s
+  let encode v = Capnp.Record.encode 0 3 size_pairs write_pairs v
+  let write b v = Capnp.Record.write 0 3 size_pairs write_pairs b v
+  let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
-  let decode s = Capnp.Reader.decode read_pairs s
-  let encode v = Capnp.Builder.encode 0 3 write_pairs v
-  let write b v = write_pairs b (Capnp.Builder.init_root b 0 3) v
-  let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_pairs
+  let to_builder b h v = Capnp.Record.fill 0 3 size_pairs write_pairs b h v
+  let size = size_pairs
+  let put = write_pairs
 
   (** Reading in place. *)
   module R = struct
+    type t = pairs Capnp.Reader.t
+
     let has_names m r = Capnp.Reader.has m r 0
     let[@inline] names m r = Capnp.Reader.struct_ m r 0
     let has_many m r = Capnp.Reader.has m r 1
@@ -1302,6 +1569,8 @@ module Pairs = struct
 
   (** Building in place. *)
   module B = struct
+    type t = pairs Capnp.Builder.struct_
+
     let init_names b h = Capnp.Builder.init_struct b h 0 0 2
     let get_names b h = Capnp.Builder.get_struct b h 0
     let copy_names b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:2
@@ -1311,40 +1580,47 @@ module Pairs = struct
     let get_tagged b h = Capnp.Builder.get_struct b h 2
     let copy_tagged b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:2
   end
-
 end
 
 module Calculator = struct
   (* An interface: its calls are not supported, its capabilities are indexes. *)
   let interface_id = 0xa240a8df6aed1439L
   let methods = [ "add"; "child"; "reset" ]
+
   module Add_params = struct
     type t = calculator_add_params = {
       left : int;
       right : int;
     }
 
-    let of_reader = read_calculator_add_params
-    let to_builder = write_calculator_add_params
+    let decode s = Capnp.Reader.decode read_calculator_add_params s
+    let encode v = Capnp.Record.encode 1 0 size_calculator_add_params write_calculator_add_params v
+    let write b v =
+      Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
+    let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
-    let decode s = Capnp.Reader.decode read_calculator_add_params s
-    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_params v
-    let write b v = write_calculator_add_params b (Capnp.Builder.init_root b 1 0) v
-    let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_add_params
+    let to_builder b h v =
+      Capnp.Record.fill 1 0 size_calculator_add_params write_calculator_add_params b h v
+    let size = size_calculator_add_params
+    let put = write_calculator_add_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_add_params Capnp.Reader.t
+
       let[@inline] left m r = Capnp.Reader.int32 m r 0
       let[@inline] right m r = Capnp.Reader.int32 m r 4
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_add_params Capnp.Builder.struct_
+
       let set_left b h v = Capnp.Builder.set_uint32 b h 0 v
       let set_right b h v = Capnp.Builder.set_uint32 b h 4 v
     end
-
   end
 
   module Add_results = struct
@@ -1352,25 +1628,33 @@ module Calculator = struct
       sum : int;
     }
 
-    let of_reader = read_calculator_add_results
-    let to_builder = write_calculator_add_results
+    let decode s = Capnp.Reader.decode read_calculator_add_results s
+    let encode v =
+      Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
+    let write b v =
+      Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
+    let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
-    let decode s = Capnp.Reader.decode read_calculator_add_results s
-    let encode v = Capnp.Builder.encode 1 0 write_calculator_add_results v
-    let write b v = write_calculator_add_results b (Capnp.Builder.init_root b 1 0) v
-    let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_add_results
+    let to_builder b h v =
+      Capnp.Record.fill 1 0 size_calculator_add_results write_calculator_add_results b h v
+    let size = size_calculator_add_results
+    let put = write_calculator_add_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_add_results Capnp.Reader.t
+
       let[@inline] sum m r = Capnp.Reader.int32 m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_add_results Capnp.Builder.struct_
+
       let set_sum b h v = Capnp.Builder.set_uint32 b h 0 v
     end
-
   end
 
   module Child_params = struct
@@ -1378,26 +1662,34 @@ module Calculator = struct
       seed : Capnp.Any.detached;
     }
 
-    let of_reader = read_calculator_child_params
-    let to_builder = write_calculator_child_params
+    let decode s = Capnp.Reader.decode read_calculator_child_params s
+    let encode v =
+      Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
+    let write b v =
+      Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
+    let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-    let decode s = Capnp.Reader.decode read_calculator_child_params s
-    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_params v
-    let write b v = write_calculator_child_params b (Capnp.Builder.init_root b 0 1) v
-    let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_child_params
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_calculator_child_params write_calculator_child_params b h v
+    let size = size_calculator_child_params
+    let put = write_calculator_child_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_child_params Capnp.Reader.t
+
       let has_seed m r = Capnp.Reader.has m r 0
       let[@inline] seed m r = Capnp.Any.field m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_child_params Capnp.Builder.struct_
+
       let set_seed b h v = Capnp.Any.set b h 0 v
     end
-
   end
 
   module Child_results = struct
@@ -1405,98 +1697,128 @@ module Calculator = struct
       result : int option;
     }
 
-    let of_reader = read_calculator_child_results
-    let to_builder = write_calculator_child_results
+    let decode s = Capnp.Reader.decode read_calculator_child_results s
+    let encode v =
+      Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
+    let write b v =
+      Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
+    let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-    let decode s = Capnp.Reader.decode read_calculator_child_results s
-    let encode v = Capnp.Builder.encode 0 1 write_calculator_child_results v
-    let write b v = write_calculator_child_results b (Capnp.Builder.init_root b 0 1) v
-    let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_child_results
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_calculator_child_results write_calculator_child_results b h v
+    let size = size_calculator_child_results
+    let put = write_calculator_child_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_child_results Capnp.Reader.t
+
       let has_result m r = Capnp.Reader.has m r 0
       let[@inline] result m r = Capnp.Reader.capability m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_child_results Capnp.Builder.struct_
+
       let set_result b h v = Capnp.Builder.set_capability b h 0 v
     end
-
   end
 
   module Reset_params = struct
     type t = calculator_reset_params
 
-    let of_reader = read_calculator_reset_params
-    let to_builder = write_calculator_reset_params
+    let decode s = Capnp.Reader.decode read_calculator_reset_params s
+    let encode v =
+      Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
+    let write b v =
+      Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
+    let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
-    let decode s = Capnp.Reader.decode read_calculator_reset_params s
-    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_params v
-    let write b v = write_calculator_reset_params b (Capnp.Builder.init_root b 0 0) v
-    let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_reset_params
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_calculator_reset_params write_calculator_reset_params b h v
+    let size = size_calculator_reset_params
+    let put = write_calculator_reset_params
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_reset_params Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
-    end
+      type t = calculator_reset_params Capnp.Builder.struct_
 
+    end
   end
 
   module Reset_results = struct
     type t = calculator_reset_results
 
-    let of_reader = read_calculator_reset_results
-    let to_builder = write_calculator_reset_results
+    let decode s = Capnp.Reader.decode read_calculator_reset_results s
+    let encode v =
+      Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
+    let write b v =
+      Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
+    let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
-    let decode s = Capnp.Reader.decode read_calculator_reset_results s
-    let encode v = Capnp.Builder.encode 0 0 write_calculator_reset_results v
-    let write b v = write_calculator_reset_results b (Capnp.Builder.init_root b 0 0) v
-    let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_calculator_reset_results
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_calculator_reset_results write_calculator_reset_results b h v
+    let size = size_calculator_reset_results
+    let put = write_calculator_reset_results
 
     (** Reading in place. *)
     module R = struct
+      type t = calculator_reset_results Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
+      type t = calculator_reset_results Capnp.Builder.struct_
+
     end
-
   end
-
 end
 
 module Named = struct
   (* An interface: its calls are not supported, its capabilities are indexes. *)
   let interface_id = 0xfa91b56d08b16fc6L
   let methods = [ "name" ]
+
   module Name_params = struct
     type t = named_name_params
 
-    let of_reader = read_named_name_params
-    let to_builder = write_named_name_params
+    let decode s = Capnp.Reader.decode read_named_name_params s
+    let encode v = Capnp.Record.encode 0 0 size_named_name_params write_named_name_params v
+    let write b v = Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
+    let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
-    let decode s = Capnp.Reader.decode read_named_name_params s
-    let encode v = Capnp.Builder.encode 0 0 write_named_name_params v
-    let write b v = write_named_name_params b (Capnp.Builder.init_root b 0 0) v
-    let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_named_name_params
+    let to_builder b h v =
+      Capnp.Record.fill 0 0 size_named_name_params write_named_name_params b h v
+    let size = size_named_name_params
+    let put = write_named_name_params
 
     (** Reading in place. *)
     module R = struct
+      type t = named_name_params Capnp.Reader.t
+
     end
 
     (** Building in place. *)
     module B = struct
-    end
+      type t = named_name_params Capnp.Builder.struct_
 
+    end
   end
 
   module Name_results = struct
@@ -1504,28 +1826,33 @@ module Named = struct
       name : string;
     }
 
-    let of_reader = read_named_name_results
-    let to_builder = write_named_name_results
+    let decode s = Capnp.Reader.decode read_named_name_results s
+    let encode v = Capnp.Record.encode 0 1 size_named_name_results write_named_name_results v
+    let write b v = Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
+    let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
-    let decode s = Capnp.Reader.decode read_named_name_results s
-    let encode v = Capnp.Builder.encode 0 1 write_named_name_results v
-    let write b v = write_named_name_results b (Capnp.Builder.init_root b 0 1) v
-    let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
+    let of_reader = read_named_name_results
+    let to_builder b h v =
+      Capnp.Record.fill 0 1 size_named_name_results write_named_name_results b h v
+    let size = size_named_name_results
+    let put = write_named_name_results
 
     (** Reading in place. *)
     module R = struct
+      type t = named_name_results Capnp.Reader.t
+
       let has_name m r = Capnp.Reader.has m r 0
       let[@inline] name m r = Capnp.Reader.text m r 0
     end
 
     (** Building in place. *)
     module B = struct
+      type t = named_name_results Capnp.Builder.struct_
+
       let set_name b h v = Capnp.Builder.set_text b h 0 v
     end
-
   end
-
 end
 
 module Handles = struct
@@ -1534,17 +1861,21 @@ module Handles = struct
     many : int option list;
   }
 
-  let of_reader = read_handles
-  let to_builder = write_handles
+  let decode s = Capnp.Reader.decode read_handles s
+  let encode v = Capnp.Record.encode 0 2 size_handles write_handles v
+  let write b v = Capnp.Record.write 0 2 size_handles write_handles b v
+  let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
-  let decode s = Capnp.Reader.decode read_handles s
-  let encode v = Capnp.Builder.encode 0 2 write_handles v
-  let write b v = write_handles b (Capnp.Builder.init_root b 0 2) v
-  let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_handles
+  let to_builder b h v = Capnp.Record.fill 0 2 size_handles write_handles b h v
+  let size = size_handles
+  let put = write_handles
 
   (** Reading in place. *)
   module R = struct
+    type t = handles Capnp.Reader.t
+
     let has_one m r = Capnp.Reader.has m r 0
     let[@inline] one m r = Capnp.Reader.capability m r 0
     let has_many m r = Capnp.Reader.has m r 1
@@ -1553,19 +1884,30 @@ module Handles = struct
 
   (** Building in place. *)
   module B = struct
+    type t = handles Capnp.Builder.struct_
+
     let set_one b h v = Capnp.Builder.set_capability b h 0 v
     let init_many b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.pointer n
     let get_many b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 let pi = Capnp.Reader.float_of_bits 0x400921f9f01b866eL
+
 let most = -1L
+
 let low = (-128)
+
 let greeting = "bonjour"
+
 let raw = "\222\173"
+
 let shade = Shapes_capnp.Colour.of_int 2
+
 let home = Shapes_capnp.Point.of_reader default_6 (Capnp.Reader.root default_6)
-let primes = Capnp.Items.uint16s default_7 (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
+
+let primes =
+  Capnp.Items.uint16s default_7
+    (Capnp.Any.list default_7 (Capnp.Any.root default_7) Capnp.Kind.two_bytes)
+
 let sample = read_shape default_8 (Capnp.Reader.root default_8)

@@ -21,36 +21,48 @@ and words = {
 }
 
 let rec read_payload m (r : payload Capnp.Reader.t) : payload =
+  let d = Capnp.Reader.data_of m r 24 in
   {
-    first = Capnp.Reader.bool m r 0;
-    second = Capnp.Reader.bool m r 1;
-    third = Capnp.Reader.float64 m r 8;
-    fourth = Capnp.Reader.int64 m r 16;
+    first = Capnp.Reader.bool_at m r d 0;
+    second = Capnp.Reader.bool_at m r d 1;
+    third = Capnp.Reader.float64_at m r d 8;
+    fourth = Capnp.Reader.int64_at m r d 16;
     fifth = Capnp.Items.structs read_words m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int64s m (Capnp.Reader.list m r 1 Capnp.Kind.eight_bytes);
   }
 
-and write_payload b (h : payload Capnp.Builder.struct_) (v : payload) =
-  Capnp.Builder.set_bool b h 0 v.first;
-  Capnp.Builder.set_bool b h 1 v.second;
-  Capnp.Builder.set_float64 b h 8 v.third;
-  Capnp.Builder.set_int64 b h 16 v.fourth;
-  (match v.fifth with [] -> () | l -> Capnp.Builder.new_structs write_words 0 4 b (Capnp.Builder.pointer_at h 0) l);
-  (match v.sixth with [] -> () | l -> Capnp.Builder.new_64s b (Capnp.Builder.pointer_at h 1) l)
+and size_payload (v : payload) =
+  Capnp.Size.structs size_words 32 v.fifth
+  + Capnp.Size.items 8 v.sixth
+
+and write_payload buf at (v : payload) next =
+  Capnp.Put.bool buf at 0 v.first;
+  Capnp.Put.bool buf at 1 v.second;
+  Capnp.Put.float64 buf (at + 8) v.third;
+  Capnp.Put.int64 buf (at + 16) v.fourth;
+  let next = Capnp.Put.structs write_words 0 4 buf (at + 24) v.fifth next in
+  Capnp.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
+  let p = Capnp.Reader.pointers_of r 4 in
   {
-    a = Capnp.Reader.string m r 0;
-    b = Capnp.Reader.string m r 1;
-    c = Capnp.Reader.string m r 2;
-    d = Capnp.Reader.string m r 3;
+    a = Capnp.Reader.string_at m r p 0;
+    b = Capnp.Reader.string_at m r p 1;
+    c = Capnp.Reader.string_at m r p 2;
+    d = Capnp.Reader.string_at m r p 3;
   }
 
-and write_words b (h : words Capnp.Builder.struct_) (v : words) =
-  Capnp.Builder.text b h 0 v.a;
-  Capnp.Builder.text b h 1 v.b;
-  Capnp.Builder.text b h 2 v.c;
-  Capnp.Builder.text b h 3 v.d
+and size_words (v : words) =
+  Capnp.Size.text v.a
+  + Capnp.Size.text v.b
+  + Capnp.Size.text v.c
+  + Capnp.Size.text v.d
+
+and write_words buf at (v : words) next =
+  let next = Capnp.Put.text buf at v.a next in
+  let next = Capnp.Put.text buf (at + 8) v.b next in
+  let next = Capnp.Put.text buf (at + 16) v.c next in
+  Capnp.Put.text buf (at + 24) v.d next
 
 module Payload = struct
   type t = payload = {
@@ -62,17 +74,21 @@ module Payload = struct
     sixth : int64 list;
   }
 
-  let of_reader = read_payload
-  let to_builder = write_payload
+  let decode s = Capnp.Reader.decode read_payload s
+  let encode v = Capnp.Record.encode 3 2 size_payload write_payload v
+  let write b v = Capnp.Record.write 3 2 size_payload write_payload b v
+  let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
-  let decode s = Capnp.Reader.decode read_payload s
-  let encode v = Capnp.Builder.encode 3 2 write_payload v
-  let write b v = write_payload b (Capnp.Builder.init_root b 3 2) v
-  let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_payload
+  let to_builder b h v = Capnp.Record.fill 3 2 size_payload write_payload b h v
+  let size = size_payload
+  let put = write_payload
 
   (** Reading in place. *)
   module R = struct
+    type t = payload Capnp.Reader.t
+
     let[@inline] first m r = Capnp.Reader.bool m r 0
     let[@inline] second m r = Capnp.Reader.bool m r 1
     let[@inline] third m r = Capnp.Reader.float64 m r 8
@@ -85,6 +101,8 @@ module Payload = struct
 
   (** Building in place. *)
   module B = struct
+    type t = payload Capnp.Builder.struct_
+
     let set_first b h v = Capnp.Builder.set_bool b h 0 v
     let set_second b h v = Capnp.Builder.set_bool b h 1 v
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
@@ -94,7 +112,6 @@ module Payload = struct
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.eight_bytes n
     let get_sixth b h = Capnp.Builder.get_items b h 1
   end
-
 end
 
 module Words = struct
@@ -105,17 +122,21 @@ module Words = struct
     d : string;
   }
 
-  let of_reader = read_words
-  let to_builder = write_words
+  let decode s = Capnp.Reader.decode read_words s
+  let encode v = Capnp.Record.encode 0 4 size_words write_words v
+  let write b v = Capnp.Record.write 0 4 size_words write_words b v
+  let default = read_words Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
-  let decode s = Capnp.Reader.decode read_words s
-  let encode v = Capnp.Builder.encode 0 4 write_words v
-  let write b v = write_words b (Capnp.Builder.init_root b 0 4) v
-  let default = read_words Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_words
+  let to_builder b h v = Capnp.Record.fill 0 4 size_words write_words b h v
+  let size = size_words
+  let put = write_words
 
   (** Reading in place. *)
   module R = struct
+    type t = words Capnp.Reader.t
+
     let has_a m r = Capnp.Reader.has m r 0
     let[@inline] a m r = Capnp.Reader.text m r 0
     let has_b m r = Capnp.Reader.has m r 1
@@ -128,11 +149,11 @@ module Words = struct
 
   (** Building in place. *)
   module B = struct
+    type t = words Capnp.Builder.struct_
+
     let set_a b h v = Capnp.Builder.set_text b h 0 v
     let set_b b h v = Capnp.Builder.set_text b h 1 v
     let set_c b h v = Capnp.Builder.set_text b h 2 v
     let set_d b h v = Capnp.Builder.set_text b h 3 v
   end
-
 end
-

@@ -15,9 +15,11 @@ and point = {
   y : int;
 }
 
-let default_1 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"
+let default_1 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000"
 
-let default_2 = Capnp.Any.constant "\000\000\000\000\001\000\000\000\003\000\000\000\252\255\255\255"
+let default_2 =
+  Capnp.Any.constant "\000\000\000\000\001\000\000\000\003\000\000\000\252\255\255\255"
 
 let colour_of_int : int -> colour = function
   | 0 -> Red
@@ -32,14 +34,18 @@ let colour_to_int : colour -> int = function
   | Unrecognized n -> n
 
 let rec read_point m (r : point Capnp.Reader.t) : point =
+  let d = Capnp.Reader.data_of m r 8 in
   {
-    x = Capnp.Reader.int32 m r 0;
-    y = Capnp.Reader.int32 m r 4;
+    x = Capnp.Reader.int32_at m r d 0;
+    y = Capnp.Reader.int32_at m r d 4;
   }
 
-and write_point b (h : point Capnp.Builder.struct_) (v : point) =
-  Capnp.Builder.set_uint32 b h 0 v.x;
-  Capnp.Builder.set_uint32 b h 4 v.y
+and size_point (_ : point) = 0
+
+and write_point buf at (v : point) next =
+  Capnp.Put.uint32 buf at v.x;
+  Capnp.Put.uint32 buf (at + 4) v.y;
+  next
 
 module Colour = struct
   type t = colour =
@@ -60,23 +66,29 @@ module Point = struct
     y : int;
   }
 
-  let of_reader = read_point
-  let to_builder = write_point
+  let decode s = Capnp.Reader.decode read_point s
+  let encode v = Capnp.Record.encode 1 0 size_point write_point v
+  let write b v = Capnp.Record.write 1 0 size_point write_point b v
+  let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
-  let decode s = Capnp.Reader.decode read_point s
-  let encode v = Capnp.Builder.encode 1 0 write_point v
-  let write b v = write_point b (Capnp.Builder.init_root b 1 0) v
-  let default = read_point Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_point
+  let to_builder b h v = Capnp.Record.fill 1 0 size_point write_point b h v
+  let size = size_point
+  let put = write_point
 
   (** Reading in place. *)
   module R = struct
+    type t = point Capnp.Reader.t
+
     let[@inline] x m r = Capnp.Reader.int32 m r 0
     let[@inline] y m r = Capnp.Reader.int32 m r 4
   end
 
   (** Building in place. *)
   module B = struct
+    type t = point Capnp.Builder.struct_
+
     let set_x b h v = Capnp.Builder.set_uint32 b h 0 v
     let set_y b h v = Capnp.Builder.set_uint32 b h 4 v
   end

@@ -15,9 +15,13 @@ let rec read_through m (r : through Capnp.Reader.t) : through =
     tree = Capnp.Reader.optional m r 1 Kinds_capnp.Tree.of_reader;
   }
 
-and write_through b (h : through Capnp.Builder.struct_) (v : through) =
-  Capnp.Builder.optional b h 0 1 0 Shapes_capnp.Point.to_builder v.point;
-  Capnp.Builder.optional b h 1 0 4 Kinds_capnp.Tree.to_builder v.tree
+and size_through (v : through) =
+  Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
+  + Capnp.Size.optional Kinds_capnp.Tree.size 32 v.tree
+
+and write_through buf at (v : through) next =
+  let next = Capnp.Put.optional Shapes_capnp.Point.put 1 0 buf at v.point next in
+  Capnp.Put.optional Kinds_capnp.Tree.put 0 4 buf (at + 8) v.tree next
 
 module Through = struct
   type t = through = {
@@ -25,17 +29,21 @@ module Through = struct
     tree : Kinds_capnp.tree option;
   }
 
-  let of_reader = read_through
-  let to_builder = write_through
+  let decode s = Capnp.Reader.decode read_through s
+  let encode v = Capnp.Record.encode 0 2 size_through write_through v
+  let write b v = Capnp.Record.write 0 2 size_through write_through b v
+  let default = read_through Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
-  let decode s = Capnp.Reader.decode read_through s
-  let encode v = Capnp.Builder.encode 0 2 write_through v
-  let write b v = write_through b (Capnp.Builder.init_root b 0 2) v
-  let default = read_through Capnp.Reader.nothing Capnp.Reader.null
+  let of_reader = read_through
+  let to_builder b h v = Capnp.Record.fill 0 2 size_through write_through b h v
+  let size = size_through
+  let put = write_through
 
   (** Reading in place. *)
   module R = struct
+    type t = through Capnp.Reader.t
+
     let has_point m r = Capnp.Reader.has m r 0
     let[@inline] point m r = Capnp.Reader.struct_ m r 0
     let has_tree m r = Capnp.Reader.has m r 1
@@ -44,6 +52,8 @@ module Through = struct
 
   (** Building in place. *)
   module B = struct
+    type t = through Capnp.Builder.struct_
+
     let init_point b h = Capnp.Builder.init_struct b h 0 1 0
     let get_point b h = Capnp.Builder.get_struct b h 0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:0
@@ -51,6 +61,4 @@ module Through = struct
     let get_tree b h = Capnp.Builder.get_struct b h 1
     let copy_tree b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
   end
-
 end
-

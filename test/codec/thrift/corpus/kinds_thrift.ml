@@ -114,14 +114,14 @@ and calculator_shape_result = {
   success : shape option;
 }
 
-
 let limit : int = (16)
 
 let greeting : string = "bon\"jour"
 
 let primes : int list = [ (2); (3); (5); (7) ]
 
-let ratios : (string * float) list = [ ("half", (0x1p-1)); ("two", (2.)); ("small", (0x1.0624dd2f1a9fcp-10)) ]
+let ratios : (string * float) list =
+  [ ("half", (0x1p-1)); ("two", (2.)); ("small", (0x1.0624dd2f1a9fcp-10)) ]
 
 let shade : Shared_thrift.colour = (Shared_thrift.Colour.of_int 2)
 
@@ -138,7 +138,7 @@ let rec read_kinds r : kinds =
   let text' = ref "" in
   let data' = ref "" in
   let colour' = ref ((Shared_thrift.Colour.of_int 1)) in
-  let point' = ref Option.None in
+  let point' = ref None in
   let id' = ref ((String.make 16 '\000')) in
   let flags' = ref [] in
   let tinies' = ref [] in
@@ -154,9 +154,9 @@ let rec read_kinds r : kinds =
   let switches' = ref [] in
   let matrix' = ref [] in
   let nested' = ref [] in
-  let maybe' = ref Option.None in
-  let perhaps' = ref Option.None in
-  let several' = ref Option.None in
+  let maybe' = ref None in
+  let perhaps' = ref None in
+  let several' = ref None in
   let end_' = ref "" in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
@@ -170,7 +170,7 @@ let rec read_kinds r : kinds =
     | 0x78 -> text' := Thrift.Reader.string r
     | 0x88 -> data' := Thrift.Reader.string r
     | 0x95 -> colour' := Shared_thrift.Colour.read r
-    | 0xac -> point' := Option.Some (Shared_thrift.Point.read r)
+    | 0xac -> point' := Some (Shared_thrift.Point.read r)
     | 0xbd -> id' := Thrift.Reader.uuid r
     | 0x1e9 -> flags' := Thrift.Reader.list r Thrift.Kind.bool Thrift.Reader.bool
     | 0x1f9 -> tinies' := Thrift.Reader.list r Thrift.Kind.i8 Thrift.Reader.i8
@@ -181,14 +181,21 @@ let rec read_kinds r : kinds =
     | 0x249 -> texts' := Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string
     | 0x259 -> points' := Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read
     | 0x269 -> colours' := Thrift.Reader.list r Thrift.Kind.i32 Shared_thrift.Colour.read
-    | 0x27b -> names' := Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.string Thrift.Reader.i32 Thrift.Reader.string
-    | 0x28b -> atlas' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.list Thrift.Reader.string (fun r -> Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read)
-    | 0x29b -> switches' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.bool Thrift.Reader.string Thrift.Reader.bool
-    | 0x2a9 -> matrix' := Thrift.Reader.list r Thrift.Kind.list (fun r -> Thrift.Reader.list r Thrift.Kind.i16 Thrift.Reader.i16)
-    | 0x2bb -> nested' := Thrift.Reader.map r Thrift.Kind.i64 Thrift.Kind.map Thrift.Reader.i64 (fun r -> Thrift.Reader.map r Thrift.Kind.i8 Thrift.Kind.set Thrift.Reader.i8 (fun r -> Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string))
-    | 0x13881 -> maybe' := Option.Some (Thrift.Reader.bool_field r)
-    | 0x13895 -> perhaps' := Option.Some (Thrift.Reader.i32 r)
-    | 0x138a9 -> several' := Option.Some (Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string)
+    | 0x27b -> names' := Thrift.Reader.map r Thrift.Kind.i32 Thrift.Kind.string Thrift.Reader.i32
+        Thrift.Reader.string
+    | 0x28b -> atlas' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.list
+        Thrift.Reader.string (fun r -> Thrift.Reader.list r Thrift.Kind.struct_
+        Shared_thrift.Point.read)
+    | 0x29b -> switches' := Thrift.Reader.map r Thrift.Kind.string Thrift.Kind.bool
+        Thrift.Reader.string Thrift.Reader.bool
+    | 0x2a9 -> matrix' := Thrift.Reader.list r Thrift.Kind.list
+        (fun r -> Thrift.Reader.list r Thrift.Kind.i16 Thrift.Reader.i16)
+    | 0x2bb -> nested' := Thrift.Reader.map r Thrift.Kind.i64 Thrift.Kind.map Thrift.Reader.i64
+        (fun r -> Thrift.Reader.map r Thrift.Kind.i8 Thrift.Kind.set Thrift.Reader.i8
+        (fun r -> Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string))
+    | 0x13881 -> maybe' := Some (Thrift.Reader.bool_field r)
+    | 0x13895 -> perhaps' := Some (Thrift.Reader.i32 r)
+    | 0x138a9 -> several' := Some (Thrift.Reader.list r Thrift.Kind.string Thrift.Reader.string)
     | 0x148 -> end_' := Thrift.Reader.string r
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -247,8 +254,11 @@ and write_kinds w (v : kinds) =
   Shared_thrift.Colour.write w v.colour;
   let last =
     match v.point with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 10 Thrift.Kind.struct_ in Shared_thrift.Point.write w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 10 Thrift.Kind.struct_ in
+        Shared_thrift.Point.write w x;
+        last
   in
   let last = Thrift.Writer.field w last 11 Thrift.Kind.uuid in
   Thrift.Writer.uuid w v.id;
@@ -273,29 +283,41 @@ and write_kinds w (v : kinds) =
   let last = Thrift.Writer.field w last 38 Thrift.Kind.list in
   Thrift.Writer.list w Thrift.Kind.i32 Shared_thrift.Colour.write v.colours;
   let last = Thrift.Writer.field w last 39 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.i32 Thrift.Kind.string Thrift.Writer.i32 Thrift.Writer.string v.names;
+  Thrift.Writer.map w Thrift.Kind.i32 Thrift.Kind.string Thrift.Writer.i32 Thrift.Writer.string
+    v.names;
   let last = Thrift.Writer.field w last 40 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.list Thrift.Writer.string (fun w l -> Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write l) v.atlas;
+  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.list Thrift.Writer.string
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write l) v.atlas;
   let last = Thrift.Writer.field w last 41 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.bool Thrift.Writer.string Thrift.Writer.bool v.switches;
+  Thrift.Writer.map w Thrift.Kind.string Thrift.Kind.bool Thrift.Writer.string Thrift.Writer.bool
+    v.switches;
   let last = Thrift.Writer.field w last 42 Thrift.Kind.list in
-  Thrift.Writer.list w Thrift.Kind.list (fun w l -> Thrift.Writer.list w Thrift.Kind.i16 Thrift.Writer.i16 l) v.matrix;
+  Thrift.Writer.list w Thrift.Kind.list
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.i16 Thrift.Writer.i16 l) v.matrix;
   let last = Thrift.Writer.field w last 43 Thrift.Kind.map in
-  Thrift.Writer.map w Thrift.Kind.i64 Thrift.Kind.map Thrift.Writer.i64 (fun w l -> Thrift.Writer.map w Thrift.Kind.i8 Thrift.Kind.set Thrift.Writer.i8 (fun w l -> Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string l) l) v.nested;
+  Thrift.Writer.map w Thrift.Kind.i64 Thrift.Kind.map Thrift.Writer.i64
+    (fun w l -> Thrift.Writer.map w Thrift.Kind.i8 Thrift.Kind.set Thrift.Writer.i8
+    (fun w l -> Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string l) l) v.nested;
   let last =
     match v.maybe with
-    | Option.None -> last
-    | Option.Some x -> Thrift.Writer.bool_field w last 5000 x
+    | None -> last
+    | Some x -> Thrift.Writer.bool_field w last 5000 x
   in
   let last =
     match v.perhaps with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 5001 Thrift.Kind.i32 in Thrift.Writer.i32 w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 5001 Thrift.Kind.i32 in
+        Thrift.Writer.i32 w x;
+        last
   in
   let last =
     match v.several with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 5002 Thrift.Kind.list in Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 5002 Thrift.Kind.list in
+        Thrift.Writer.list w Thrift.Kind.string Thrift.Writer.string x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -306,8 +328,8 @@ and read_defaults r : defaults =
   let text' = ref "hello" in
   let colour' = ref ((Shared_thrift.Colour.of_int 2)) in
   let words' = ref ([ (1); (-2); (3) ]) in
-  let long' = ref (Option.Some (5000000000L)) in
-  let point' = ref (Option.Some ({ x = (5); y = (-6) } : Shared_thrift.point)) in
+  let long' = ref (Some (5000000000L)) in
+  let point' = ref (Some ({ x = (5); y = (-6) } : Shared_thrift.point)) in
   let flag' = ref true in
   let real' = ref (-0x1.2p+1) in
   let header = ref (Thrift.Reader.field r 0) in
@@ -317,8 +339,8 @@ and read_defaults r : defaults =
     | 0x28 -> text' := Thrift.Reader.string r
     | 0x35 -> colour' := Shared_thrift.Colour.read r
     | 0x49 -> words' := Thrift.Reader.list r Thrift.Kind.i32 Thrift.Reader.i32
-    | 0x56 -> long' := Option.Some (Thrift.Reader.i64 r)
-    | 0x6c -> point' := Option.Some (Shared_thrift.Point.read r)
+    | 0x56 -> long' := Some (Thrift.Reader.i64 r)
+    | 0x6c -> point' := Some (Shared_thrift.Point.read r)
     | 0x71 -> flag' := Thrift.Reader.bool_field r
     | 0x87 -> real' := Thrift.Reader.double r
     | h -> Thrift.Reader.skip_field r h);
@@ -348,13 +370,19 @@ and write_defaults w (v : defaults) =
   Thrift.Writer.list w Thrift.Kind.i32 Thrift.Writer.i32 v.words;
   let last =
     match v.long with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 5 Thrift.Kind.i64 in Thrift.Writer.i64 w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 5 Thrift.Kind.i64 in
+        Thrift.Writer.i64 w x;
+        last
   in
   let last =
     match v.point with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 6 Thrift.Kind.struct_ in Shared_thrift.Point.write w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 6 Thrift.Kind.struct_ in
+        Shared_thrift.Point.write w x;
+        last
   in
   let last = Thrift.Writer.bool_field w last 7 v.flag in
   let last = Thrift.Writer.field w last 8 Thrift.Kind.double in
@@ -364,15 +392,15 @@ and write_defaults w (v : defaults) =
 
 and read_strict r : strict =
   Thrift.Reader.enter r;
-  let here' = ref Option.None in
-  let point' = ref Option.None in
-  let flag' = ref Option.None in
+  let here' = ref None in
+  let point' = ref None in
+  let flag' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x15 -> here' := Option.Some (Thrift.Reader.i32 r)
-    | 0x2c -> point' := Option.Some (Shared_thrift.Point.read r)
-    | 0x31 -> flag' := Option.Some (Thrift.Reader.bool_field r)
+    | 0x15 -> here' := Some (Thrift.Reader.i32 r)
+    | 0x2c -> point' := Some (Shared_thrift.Point.read r)
+    | 0x31 -> flag' := Some (Thrift.Reader.bool_field r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -401,7 +429,8 @@ and read_shape r : shape =
     (match !header with
     | 0x17 -> v' := (Circle (Thrift.Reader.double r) : shape)
     | 0x2c -> v' := (Corner (Shared_thrift.Point.read r) : shape)
-    | 0x39 -> v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) : shape)
+    | 0x39 -> v' := (Polygon (Thrift.Reader.list r Thrift.Kind.struct_ Shared_thrift.Point.read) :
+        shape)
     | 0x48 -> v' := (Named (Thrift.Reader.string r) : shape)
     | 0x51 -> v' := (Nothing (Thrift.Reader.bool_field r) : shape)
     | 0x6c -> v' := (Inner (read_shape r) : shape)
@@ -413,27 +442,37 @@ and read_shape r : shape =
 
 and write_shape w (v : shape) =
   (match v with
-  | Circle x -> ignore (let last = Thrift.Writer.field w 0 1 Thrift.Kind.double in Thrift.Writer.double w x; last)
-  | Corner x -> ignore (let last = Thrift.Writer.field w 0 2 Thrift.Kind.struct_ in Shared_thrift.Point.write w x; last)
-  | Polygon x -> ignore (let last = Thrift.Writer.field w 0 3 Thrift.Kind.list in Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write x; last)
-  | Named x -> ignore (let last = Thrift.Writer.field w 0 4 Thrift.Kind.string in Thrift.Writer.string w x; last)
+  | Circle x ->
+      ignore (Thrift.Writer.field w 0 1 Thrift.Kind.double);
+      Thrift.Writer.double w x
+  | Corner x ->
+      ignore (Thrift.Writer.field w 0 2 Thrift.Kind.struct_);
+      Shared_thrift.Point.write w x
+  | Polygon x ->
+      ignore (Thrift.Writer.field w 0 3 Thrift.Kind.list);
+      Thrift.Writer.list w Thrift.Kind.struct_ Shared_thrift.Point.write x
+  | Named x ->
+      ignore (Thrift.Writer.field w 0 4 Thrift.Kind.string);
+      Thrift.Writer.string w x
   | Nothing x -> ignore (Thrift.Writer.bool_field w 0 5 x)
-  | Inner x -> ignore (let last = Thrift.Writer.field w 0 6 Thrift.Kind.struct_ in write_shape w x; last)
+  | Inner x ->
+      ignore (Thrift.Writer.field w 0 6 Thrift.Kind.struct_);
+      write_shape w x
   | Unrecognized _ -> ());
   Thrift.Writer.stop w
 
 and read_tree r : tree =
   Thrift.Reader.enter r;
   let value' = ref 0L in
-  let left' = ref Option.None in
-  let right' = ref Option.None in
+  let left' = ref None in
+  let right' = ref None in
   let children' = ref [] in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
     | 0x16 -> value' := Thrift.Reader.i64 r
-    | 0x2c -> left' := Option.Some (read_tree r)
-    | 0x3c -> right' := Option.Some (read_tree r)
+    | 0x2c -> left' := Some (read_tree r)
+    | 0x3c -> right' := Some (read_tree r)
     | 0x49 -> children' := Thrift.Reader.list r Thrift.Kind.struct_ read_tree
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
@@ -452,13 +491,19 @@ and write_tree w (v : tree) =
   Thrift.Writer.i64 w v.value;
   let last =
     match v.left with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 2 Thrift.Kind.struct_ in write_tree w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 2 Thrift.Kind.struct_ in
+        write_tree w x;
+        last
   in
   let last =
     match v.right with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 3 Thrift.Kind.struct_ in write_tree w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 3 Thrift.Kind.struct_ in
+        write_tree w x;
+        last
   in
   let last = Thrift.Writer.field w last 4 Thrift.Kind.list in
   Thrift.Writer.list w Thrift.Kind.struct_ write_tree v.children;
@@ -537,11 +582,11 @@ and write_calculator_add_args w (v : calculator_add_args) =
 
 and read_calculator_add_result r : calculator_add_result =
   Thrift.Reader.enter r;
-  let success' = ref Option.None in
+  let success' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Option.Some (Thrift.Reader.i32 r)
+    | 0x5 -> success' := Some (Thrift.Reader.i32 r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -554,8 +599,11 @@ and write_calculator_add_result w (v : calculator_add_result) =
   let last = 0 in
   let last =
     match v.success with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 0 Thrift.Kind.i32 in Thrift.Writer.i32 w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 0 Thrift.Kind.i32 in
+        Thrift.Writer.i32 w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -584,13 +632,13 @@ and write_calculator_divide_args w (v : calculator_divide_args) =
 
 and read_calculator_divide_result r : calculator_divide_result =
   Thrift.Reader.enter r;
-  let success' = ref Option.None in
-  let trouble' = ref Option.None in
+  let success' = ref None in
+  let trouble' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x5 -> success' := Option.Some (Thrift.Reader.i32 r)
-    | 0x1c -> trouble' := Option.Some (Shared_thrift.Trouble.read r)
+    | 0x5 -> success' := Some (Thrift.Reader.i32 r)
+    | 0x1c -> trouble' := Some (Shared_thrift.Trouble.read r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -604,13 +652,19 @@ and write_calculator_divide_result w (v : calculator_divide_result) =
   let last = 0 in
   let last =
     match v.success with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 0 Thrift.Kind.i32 in Thrift.Writer.i32 w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 0 Thrift.Kind.i32 in
+        Thrift.Writer.i32 w x;
+        last
   in
   let last =
     match v.trouble with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 1 Thrift.Kind.struct_ in Shared_thrift.Trouble.write w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 1 Thrift.Kind.struct_ in
+        Shared_thrift.Trouble.write w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -671,11 +725,11 @@ and write_calculator_hint_args w (v : calculator_hint_args) =
 
 and read_calculator_shape_args r : calculator_shape_args =
   Thrift.Reader.enter r;
-  let tree' = ref Option.None in
+  let tree' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x1c -> tree' := Option.Some (read_tree r)
+    | 0x1c -> tree' := Some (read_tree r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -688,19 +742,22 @@ and write_calculator_shape_args w (v : calculator_shape_args) =
   let last = 0 in
   let last =
     match v.tree with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 1 Thrift.Kind.struct_ in write_tree w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 1 Thrift.Kind.struct_ in
+        write_tree w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
 
 and read_calculator_shape_result r : calculator_shape_result =
   Thrift.Reader.enter r;
-  let success' = ref Option.None in
+  let success' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0xc -> success' := Option.Some (read_shape r)
+    | 0xc -> success' := Some (read_shape r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -713,8 +770,11 @@ and write_calculator_shape_result w (v : calculator_shape_result) =
   let last = 0 in
   let last =
     match v.success with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 0 Thrift.Kind.struct_ in write_shape w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 0 Thrift.Kind.struct_ in
+        write_shape w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -756,7 +816,12 @@ module Kinds = struct
   let write = write_kinds
   let decode protocol s = Thrift.Reader.decode read_kinds protocol s
   let encode protocol v = Thrift.Writer.encode write_kinds protocol v
-  let default : t = { flag = false; tiny = 0; short = 0; word = 0; long = 0L; real = 0.; text = ""; data = ""; colour = (Shared_thrift.Colour.of_int 1); point = Option.None; id = (String.make 16 '\000'); flags = []; tinies = []; shorts = []; words = []; longs = []; reals = []; texts = []; points = []; colours = []; names = []; atlas = []; switches = []; matrix = []; nested = []; maybe = Option.None; perhaps = Option.None; several = Option.None; end_ = "" }
+  let default : t =
+    { flag = false; tiny = 0; short = 0; word = 0; long = 0L; real = 0.; text = ""; data = "";
+      colour = (Shared_thrift.Colour.of_int 1); point = None; id = (String.make 16 '\000');
+      flags = []; tinies = []; shorts = []; words = []; longs = []; reals = []; texts = [];
+      points = []; colours = []; names = []; atlas = []; switches = []; matrix = []; nested = [];
+      maybe = None; perhaps = None; several = None; end_ = "" }
 end
 
 module Defaults = struct
@@ -775,7 +840,10 @@ module Defaults = struct
   let write = write_defaults
   let decode protocol s = Thrift.Reader.decode read_defaults protocol s
   let encode protocol v = Thrift.Writer.encode write_defaults protocol v
-  let default : t = { word = (-70000); text = "hello"; colour = (Shared_thrift.Colour.of_int 2); words = [ (1); (-2); (3) ]; long = Option.Some (5000000000L); point = Option.Some ({ x = (5); y = (-6) } : Shared_thrift.point); flag = true; real = (-0x1.2p+1) }
+  let default : t =
+    { word = (-70000); text = "hello"; colour = (Shared_thrift.Colour.of_int 2);
+      words = [ (1); (-2); (3) ]; long = Some (5000000000L);
+      point = Some ({ x = (5); y = (-6) } : Shared_thrift.point); flag = true; real = (-0x1.2p+1) }
 end
 
 module Strict = struct
@@ -819,7 +887,7 @@ module Tree = struct
   let write = write_tree
   let decode protocol s = Thrift.Reader.decode read_tree protocol s
   let encode protocol v = Thrift.Writer.encode write_tree protocol v
-  let default : t = { value = 0L; left = Option.None; right = Option.None; children = [] }
+  let default : t = { value = 0L; left = None; right = None; children = [] }
 end
 
 module Empty = struct
@@ -861,14 +929,18 @@ module Calculator = struct
         let args' : calculator_add_args = read_calculator_add_args r in
         ignore args';
         (match H.add ~left:args'.left ~right:args'.right with
-        | v' -> Option.some (fun w -> write_calculator_add_result w ({ success = Option.some v' } : calculator_add_result))
+        | v' -> Option.some (fun w -> write_calculator_add_result w
+            ({ success = Option.some v' } : calculator_add_result))
         )
     | "divide" ->
         let args' : calculator_divide_args = read_calculator_divide_args r in
         ignore args';
         (match H.divide ~by:args'.by with
-        | v' -> Option.some (fun w -> write_calculator_divide_result w ({ success = Option.some v'; trouble = Option.none } : calculator_divide_result))
-        | exception Shared_thrift.Trouble.E e' -> Option.some (fun w -> write_calculator_divide_result w ({ success = Option.none; trouble = Option.some e' } : calculator_divide_result))
+        | v' -> Option.some (fun w -> write_calculator_divide_result w
+            ({ success = Option.some v'; trouble = Option.none } : calculator_divide_result))
+        | exception Shared_thrift.Trouble.E e' ->
+            Option.some (fun w -> write_calculator_divide_result w
+            ({ success = Option.none; trouble = Option.some e' } : calculator_divide_result))
         )
     | "reset" ->
         let args' : calculator_reset_args = read_calculator_reset_args r in
@@ -885,26 +957,42 @@ module Calculator = struct
         let args' : calculator_shape_args = read_calculator_shape_args r in
         ignore args';
         (match H.shape ~tree:args'.tree with
-        | v' -> Option.some (fun w -> write_calculator_shape_result w ({ success = Option.some v' } : calculator_shape_result))
+        | v' -> Option.some (fun w -> write_calculator_shape_result w
+            ({ success = Option.some v' } : calculator_shape_result))
         )
     | _ -> Shared_thrift.Named.dispatch (module H) name' r
 
   module Client = struct
     include Shared_thrift.Named.Client
     let add client' ~left ~right =
-      let result' : calculator_add_result = Thrift.Rpc.call client' "add" (fun w -> write_calculator_add_args w ({ left; right } : calculator_add_args)) read_calculator_add_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "add"
+      let result' : calculator_add_result =
+        Thrift.Rpc.call client' "add"
+          (fun w -> write_calculator_add_args w ({ left; right } : calculator_add_args))
+          read_calculator_add_result in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "add"
     let divide client' ~by =
-      let result' : calculator_divide_result = Thrift.Rpc.call client' "divide" (fun w -> write_calculator_divide_args w ({ by } : calculator_divide_args)) read_calculator_divide_result in
+      let result' : calculator_divide_result =
+        Thrift.Rpc.call client' "divide"
+          (fun w -> write_calculator_divide_args w ({ by } : calculator_divide_args))
+          read_calculator_divide_result in
       Option.iter (fun e -> raise (Shared_thrift.Trouble.E e)) result'.trouble;
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "divide"
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "divide"
     let reset client' () =
-      let result' : calculator_reset_result = Thrift.Rpc.call client' "reset" (fun w -> write_calculator_reset_args w ()) read_calculator_reset_result in
+      let result' : calculator_reset_result =
+        Thrift.Rpc.call client' "reset" (fun w -> write_calculator_reset_args w ())
+          read_calculator_reset_result in
       ()
-    let hint client' ~text = Thrift.Rpc.oneway client' "hint" (fun w -> write_calculator_hint_args w ({ text } : calculator_hint_args))
+    let hint client' ~text =
+      Thrift.Rpc.oneway client' "hint"
+        (fun w -> write_calculator_hint_args w ({ text } : calculator_hint_args))
     let shape client' ~tree =
-      let result' : calculator_shape_result = Thrift.Rpc.call client' "shape" (fun w -> write_calculator_shape_args w ({ tree } : calculator_shape_args)) read_calculator_shape_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "shape"
+      let result' : calculator_shape_result =
+        Thrift.Rpc.call client' "shape"
+          (fun w -> write_calculator_shape_args w ({ tree } : calculator_shape_args))
+          read_calculator_shape_result in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "shape"
   end
 end
-

@@ -1,5 +1,8 @@
 (* Made by weir-thrift from kinds.thrift; do not edit. *)
 
+(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]
+   and [write] between a value and a reader or writer, in which others may precede and follow. *)
+
 [@@@ocaml.warning "-30"]
 
 module Thrift = Weir_thrift
@@ -113,7 +116,6 @@ and calculator_shape_args = {
 and calculator_shape_result = {
   success : shape option;
 }
-
 
 val limit : int
 
@@ -277,7 +279,8 @@ module Calculator : sig
     val shape : tree:tree option -> shape
   end
 
-  (** [dispatch (module H) name r] calls the method and returns what writes the reply; [None] if there
+  (** [dispatch (module H) name r] calls the method and returns what writes the reply;
+    [None] if there
       is no such method. For {!Weir_thrift.Rpc.serve}. *)
   val dispatch : (module S) -> string -> Thrift.Reader.t -> (Thrift.Writer.t -> unit) option
 
@@ -292,4 +295,3 @@ module Calculator : sig
     val shape : Thrift.Rpc.client -> tree:tree option -> shape
   end
 end
-

@@ -20,20 +20,19 @@ and payload = {
   sixth : int64 list;
 }
 
-
 let rec read_words r : words =
   Thrift.Reader.enter r;
-  let a' = ref Option.None in
-  let b' = ref Option.None in
-  let c' = ref Option.None in
-  let d' = ref Option.None in
+  let a' = ref None in
+  let b' = ref None in
+  let c' = ref None in
+  let d' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x18 -> a' := Option.Some (Thrift.Reader.string r)
-    | 0x28 -> b' := Option.Some (Thrift.Reader.string r)
-    | 0x38 -> c' := Option.Some (Thrift.Reader.string r)
-    | 0x48 -> d' := Option.Some (Thrift.Reader.string r)
+    | 0x18 -> a' := Some (Thrift.Reader.string r)
+    | 0x28 -> b' := Some (Thrift.Reader.string r)
+    | 0x38 -> c' := Some (Thrift.Reader.string r)
+    | 0x48 -> d' := Some (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -49,23 +48,35 @@ and write_words w (v : words) =
   let last = 0 in
   let last =
     match v.a with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 1 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 1 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.b with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 2 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 2 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.c with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 3 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 3 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.d with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 4 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 4 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -127,7 +138,7 @@ module Words = struct
   let write = write_words
   let decode protocol s = Thrift.Reader.decode read_words protocol s
   let encode protocol v = Thrift.Writer.encode write_words protocol v
-  let default : t = { a = Option.None; b = Option.None; c = Option.None; d = Option.None }
+  let default : t = { a = None; b = None; c = None; d = None }
 end
 
 module Payload = struct
@@ -144,6 +155,6 @@ module Payload = struct
   let write = write_payload
   let decode protocol s = Thrift.Reader.decode read_payload protocol s
   let encode protocol v = Thrift.Writer.encode write_payload protocol v
-  let default : t = { first = false; second = false; third = 0.; fourth = 0L; fifth = []; sixth = [] }
+  let default : t =
+    { first = false; second = false; third = 0.; fourth = 0L; fifth = []; sixth = [] }
 end
-

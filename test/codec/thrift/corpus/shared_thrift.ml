@@ -28,7 +28,6 @@ and named_name_result = {
   success : string option;
 }
 
-
 let colour_of_int : int -> colour = function
   | 1 -> Red
   | 2 -> Green
@@ -134,7 +133,10 @@ and write_named_name_result w (v : named_name_result) =
   let last =
     match v.success with
     | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 0 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | Option.Some x ->
+        let last = Thrift.Writer.field w last 0 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -191,14 +193,17 @@ module Named = struct
         let args' : named_name_args = read_named_name_args r in
         ignore args';
         (match H.name () with
-        | v' -> Option.some (fun w -> write_named_name_result w ({ success = Option.some v' } : named_name_result))
+        | v' -> Option.some (fun w -> write_named_name_result w
+            ({ success = Option.some v' } : named_name_result))
         )
     | _ -> Option.none
 
   module Client = struct
     let name client' () =
-      let result' : named_name_result = Thrift.Rpc.call client' "name" (fun w -> write_named_name_args w ()) read_named_name_result in
-      if Option.is_some result'.success then Option.get result'.success else Thrift.Rpc.no_result "name"
+      let result' : named_name_result =
+        Thrift.Rpc.call client' "name" (fun w -> write_named_name_args w ()) read_named_name_result
+          in
+      if Option.is_some result'.success then Option.get result'.success
+      else Thrift.Rpc.no_result "name"
   end
 end
-

@@ -2,6 +2,9 @@
 
 (** What kinds.thrift includes. *)
 
+(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]
+   and [write] between a value and a reader or writer, in which others may precede and follow. *)
+
 [@@@ocaml.warning "-30"]
 
 module Thrift = Weir_thrift
@@ -29,7 +32,6 @@ and named_name_args = unit
 and named_name_result = {
   success : string option;
 }
-
 
 module Colour : sig
   type t = colour =
@@ -81,7 +83,8 @@ module Named : sig
     val name : unit -> string
   end
 
-  (** [dispatch (module H) name r] calls the method and returns what writes the reply; [None] if there
+  (** [dispatch (module H) name r] calls the method and returns what writes the reply;
+    [None] if there
       is no such method. For {!Weir_thrift.Rpc.serve}. *)
   val dispatch : (module S) -> string -> Thrift.Reader.t -> (Thrift.Writer.t -> unit) option
 
@@ -89,4 +92,3 @@ module Named : sig
     val name : Thrift.Rpc.client -> unit -> string
   end
 end
-

@@ -1,0 +1,22 @@
+(** Messages from records: the exact size first, then one pass over bytes that need no growing, no
+    check and no copy. What generated [encode], [write] and [to_builder] are made of; [data] and
+    [pointers] are the struct's sizes in words, [size] and [write] generated functions, see {!Size}
+    and {!Put}. Each raises {!Message.Error} for a message of 2 GiB or more. *)
+
+val encode : int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> 'a -> string
+(** [encode data pointers size write v] is a framed message of one segment. *)
+
+val write :
+  int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> Builder.t -> 'a -> unit
+(** [write data pointers size write b v] resets [b] and writes [v] under its root. *)
+
+val fill :
+  int ->
+  int ->
+  ('a -> int) ->
+  (Bytes.t -> int -> 'a -> int -> int) ->
+  Builder.t ->
+  'a Builder.struct_ ->
+  'a ->
+  unit
+(** [fill data pointers size write b h v] writes [v] to [h], none of whose pointers is set. *)
