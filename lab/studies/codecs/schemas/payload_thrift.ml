@@ -20,20 +20,19 @@ and payload = {
   sixth : int list;
 }
 
-
 let rec read_fifth r : fifth =
   Thrift.Reader.enter r;
-  let first' = ref Option.None in
-  let second' = ref Option.None in
-  let third' = ref Option.None in
-  let fourth' = ref Option.None in
+  let first' = ref None in
+  let second' = ref None in
+  let third' = ref None in
+  let fourth' = ref None in
   let header = ref (Thrift.Reader.field r 0) in
   while !header <> 0 do
     (match !header with
-    | 0x18 -> first' := Option.Some (Thrift.Reader.string r)
-    | 0x28 -> second' := Option.Some (Thrift.Reader.string r)
-    | 0x38 -> third' := Option.Some (Thrift.Reader.string r)
-    | 0x48 -> fourth' := Option.Some (Thrift.Reader.string r)
+    | 0x18 -> first' := Some (Thrift.Reader.string r)
+    | 0x28 -> second' := Some (Thrift.Reader.string r)
+    | 0x38 -> third' := Some (Thrift.Reader.string r)
+    | 0x48 -> fourth' := Some (Thrift.Reader.string r)
     | h -> Thrift.Reader.skip_field r h);
     header := Thrift.Reader.field r (!header asr 4)
   done;
@@ -49,23 +48,35 @@ and write_fifth w (v : fifth) =
   let last = 0 in
   let last =
     match v.first with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 1 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 1 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.second with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 2 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 2 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.third with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 3 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 3 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   let last =
     match v.fourth with
-    | Option.None -> last
-    | Option.Some x -> let last = Thrift.Writer.field w last 4 Thrift.Kind.string in Thrift.Writer.string w x; last
+    | None -> last
+    | Some x ->
+        let last = Thrift.Writer.field w last 4 Thrift.Kind.string in
+        Thrift.Writer.string w x;
+        last
   in
   ignore last;
   Thrift.Writer.stop w
@@ -127,7 +138,7 @@ module Fifth = struct
   let write = write_fifth
   let decode protocol s = Thrift.Reader.decode read_fifth protocol s
   let encode protocol v = Thrift.Writer.encode write_fifth protocol v
-  let default : t = { first = Option.None; second = Option.None; third = Option.None; fourth = Option.None }
+  let default : t = { first = None; second = None; third = None; fourth = None }
 end
 
 module Payload = struct
@@ -144,6 +155,6 @@ module Payload = struct
   let write = write_payload
   let decode protocol s = Thrift.Reader.decode read_payload protocol s
   let encode protocol v = Thrift.Writer.encode write_payload protocol v
-  let default : t = { first = false; second = false; third = 0.; fourth = 0; fifth = []; sixth = [] }
+  let default : t =
+    { first = false; second = false; third = 0.; fourth = 0; fifth = []; sixth = [] }
 end
-

@@ -1,5 +1,8 @@
 (* Made by weir-thrift from payload.thrift; do not edit. *)
 
+(* In the module of a type: [decode] and [encode] are between a whole string and a value, [read]
+   and [write] between a value and a reader or writer, in which others may precede and follow. *)
+
 [@@@ocaml.warning "-30"]
 
 module Thrift = Weir_thrift
@@ -19,7 +22,6 @@ and payload = {
   fifth : fifth list;
   sixth : int list;
 }
-
 
 module Fifth : sig
   type t = fifth = {
@@ -56,4 +58,3 @@ module Payload : sig
   val default : t
   (** Each field as it is when it is absent. *)
 end
-
