@@ -93,6 +93,7 @@ let codecs () =
   Alcotest.(check (float 0.)) "protobuf's bytes" 1609. (bytes "protobuf-bin");
   Alcotest.(check (float 0.))
     "eight empty strings of two bytes more" 1625. (bytes "protobuf-bin-optional");
+  Alcotest.(check (float 0.)) "the deriver's are the same" 1609. (bytes "deriving-protobuf-proto3");
   Alcotest.(check bool) "JSON is longer" true (bytes "protobuf-json" > bytes "protobuf-bin");
   let claims = List.map (fun t -> t.Study.claim) o.targets in
   Alcotest.(check bool) "targets" true (List.mem "protobuf-bin rw / binprot rw" claims);
