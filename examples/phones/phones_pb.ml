@@ -140,34 +140,28 @@ and write_number b pos (m : number) =
   in
   pos
 
+let keys_person = Weir_protobuf.Json_keys.make person_descriptor
+let keys_number = Weir_protobuf.Json_keys.make number_descriptor
+
 let rec to_json_person w (m : person) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
+  J.string_member w keys_person 0 m.name;
   J.close w start
 
 and to_json_number w (m : number) =
   let start = J.mark w in
-  if not (String.length m.digits = 0) then (
-    J.key w ",\"digits\":";
-    J.string w m.digits);
+  J.string_member w keys_number 0 m.digits;
   J.close w start
 
 let rec of_json_person r : person =
   let name = ref default_person.name in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | key -> I.unknown r "example.Person" key);
-    going := I.more r
+  let state = ref (I.first r keys_person) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        name := I.string r
+    );
+    state := I.next r keys_person !state
   done;
   {
     name = !name;
@@ -176,18 +170,13 @@ let rec of_json_person r : person =
 
 and of_json_number r : number =
   let digits = ref default_number.digits in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "digits" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          digits := I.string r)
-    | key -> I.unknown r "example.Number" key);
-    going := I.more r
+  let state = ref (I.first r keys_number) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        digits := I.string r
+    );
+    state := I.next r keys_number !state
   done;
   {
     digits = !digits;

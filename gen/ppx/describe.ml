@@ -164,7 +164,10 @@ let label f =
   | Required, Some _ | Optional, _ -> "Explicit"
   | (List | Array), _ -> if f.packed then "Packed" else "Repeated"
 
-let field scope loc env ?(payload = false) f name =
+(* At the field's own place: where its type has no codec, the compiler says so
+   there. *)
+let field scope env ?(payload = false) f name =
+  let loc = f.loc in
   let plural = match f.count with List | Array -> true | Required | Optional -> false in
   let label = if payload && not plural then "Explicit" else label f in
   field_record loc ~number:f.key ~name ~kind:(kind scope loc env f.ty) ~label
@@ -184,7 +187,7 @@ let case_fields scope loc env d cases =
   let one case =
     match case.content with
     | Constant -> None
-    | One f -> Some (f.key, field scope loc env ~payload:true f (name case))
+    | One f -> Some (f.key, field scope env ~payload:true f (name case))
     | Many (id, _) ->
         let m = Own (id, List.map (fun v -> substitute env (Var v)) d.params) in
         Some
@@ -205,7 +208,7 @@ let descriptor scope d args =
   let env = List.combine d.params args in
   let fields =
     match d.shape with
-    | Fields (_, fields) -> List.map (fun f -> field scope loc env f f.name) fields
+    | Fields (_, fields) -> List.map (fun f -> field scope env f f.name) fields
     | Cases cases -> case_fields scope loc env d cases
   in
   [%expr
@@ -256,10 +259,9 @@ let items c =
   in
   let plain, with_params = List.partition (fun d -> d.params = []) defs in
   let values =
-    match plain with
-    | [] -> []
-    | first :: _ ->
-        let _, bindings = scope_bindings c (List.map (fun d -> Own (d.id, [])) plain) in
-        [ B.pstr_value ~loc:(Code.loc first) Recursive bindings ]
+    if plain = [] then []
+    else
+      let _, bindings = scope_bindings c (List.map (fun d -> Own (d.id, [])) plain) in
+      Order.items ~large:(fun _ -> false) bindings
   in
   enums @ values @ List.map (parameterised c) with_params

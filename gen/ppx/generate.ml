@@ -45,51 +45,48 @@ let hoist_defaults group =
 
 (* -- codecs ---------------------------------------------------------------- *)
 
+(* A type without parameters has its functions by name; else they are closures
+   over the codecs, made once. *)
 let codec_record ?(shared = false) d =
   let loc = Code.loc d in
   let own verb = Code.own loc verb d in
-  let record desc types default =
+  let record ~desc ~types ~none ~size ~write ~read =
     [%expr
       {
         Weir_protobuf.Codec.descriptor = [%e desc];
         types = [%e types];
-        default = [%e default];
-        size = (fun m -> [%e own "size"] m);
-        write = (fun b pos m -> [%e own "write"] b pos m);
+        default = [%e none];
+        size = [%e size];
+        write = [%e write];
         read =
           (fun init s pos limit depth ->
-            if Weir_protobuf.Derived.Ops.( == ) init [%e default] then
-              [%e own "read"] s pos limit depth
-            else
-              Weir_protobuf.Derived.merge
-                (fun m -> [%e own "size"] m)
-                (fun b pos m -> [%e own "write"] b pos m)
-                (fun s pos limit depth -> [%e own "read"] s pos limit depth)
-                init s pos limit depth);
-        to_json =
-          (fun w m ->
-            Weir_protobuf.Derived.to_json [%e desc]
-              (fun m -> [%e own "size"] m)
-              (fun b pos m -> [%e own "write"] b pos m)
-              w m);
-        of_json =
-          (fun r ->
-            Weir_protobuf.Derived.of_json [%e desc]
-              (fun s pos limit depth -> [%e own "read"] s pos limit depth)
-              r);
+            if Weir_protobuf.Derived.Ops.( == ) init [%e none] then [%e read] s pos limit depth
+            else Weir_protobuf.Derived.merge [%e size] [%e write] [%e read] init s pos limit depth);
+        to_json = (fun w m -> Weir_protobuf.Derived.to_json [%e desc] [%e size] [%e write] w m);
+        of_json = (fun r -> Weir_protobuf.Derived.of_json [%e desc] [%e read] r);
       }]
   in
-  if shared then record (own "desc") [%expr types] (own "none")
-  else if d.params = [] then
-    [%expr
-      let none = [%e own "default"] () in
-      [%e record (own "desc") [%expr types] [%expr none]]]
+  if d.params = [] then
+    let record =
+      record ~desc:(own "desc") ~types:[%expr types] ~size:(own "size") ~write:(own "write")
+        ~read:(own "read")
+    in
+    if shared then record ~none:(own "none")
+    else
+      [%expr
+        let none = [%e own "default"] () in
+        [%e record ~none:[%expr none]]]
   else
     [%expr
       let desc = [%e own "desc"] in
       let types = [%e Registries.own_registry d] in
       let none = [%e own "default"] () in
-      [%e record [%expr desc] [%expr types] [%expr none]]]
+      let size m = [%e own "size"] m in
+      let write b pos m = [%e own "write"] b pos m in
+      let read s pos limit depth = [%e own "read"] s pos limit depth in
+      [%e
+        record ~desc:[%expr desc] ~types:[%expr types] ~none:[%expr none] ~size:[%expr size]
+          ~write:[%expr write] ~read:[%expr read]]]
 
 let codec_type d =
   let loc = Code.loc d in
@@ -103,6 +100,23 @@ let inner_codec d =
   else Code.binding d name [] (codec_type d) [] (codec_record d)
 
 let is_payload d = match d.shape with Fields (Payload _, _) -> true | Fields _ | Cases _ -> false
+
+(* With many fields there is nothing to gain by expanding a function in place. *)
+let is_large d =
+  match d.shape with
+  | Fields (_, fields) -> List.length fields > 8
+  | Cases cases -> List.length cases > 8
+
+let large c =
+  let table = Hashtbl.create 64 in
+  List.iter
+    (fun d ->
+      if is_large d then
+        List.iter
+          (fun verb -> Hashtbl.replace table (verb ^ d.id) ())
+          [ "read_"; "write_"; "size_"; "default_"; "codec_" ])
+    (Code.group c).defs;
+  Hashtbl.mem table
 
 let functions c =
   let loc = Code.loc (List.hd (Code.group c).defs) in
@@ -134,8 +148,8 @@ let functions c =
         else None)
       (Code.group c).defs
   in
-  (B.pstr_value ~loc Recursive (bindings @ List.map inner_codec wanted @ lazies) :: forced)
-  @ nones
+  Order.items ~large:(large c) (bindings @ List.map inner_codec wanted @ lazies)
+  @ forced @ nones
   @
   if meant = [] then []
   else [ [%stri let types = Weir_protobuf.Registry.with_meant types [%e B.elist ~loc meant]] ]

@@ -1,5 +1,6 @@
 open Ppxlib
 open Model
+open Read_value
 open Read_fields
 module B = Ast_builder.Default
 

@@ -8,20 +8,6 @@ type absence =
   | Bit of int  (** counted in a word of seen fields *)
   | None_  (** its local is an option *)
 
-val wire_type : Model.ty -> int
-
-val value :
-  Code.t ->
-  location ->
-  Model.ty ->
-  store:(expression -> expression) ->
-  go:(expression -> expression) ->
-  expression
-(** [value c loc ty ~store ~go] reads one value at [p], stores it and goes on behind it. *)
-
-val go_on : location -> expression -> expression
-(** [go_on loc next] sets [pos]. *)
-
 val with_local : Code.t -> Model.field * absence -> expression -> expression
 
 val field_arms : ?before:(expression -> expression) -> Code.t -> Model.field * absence -> case list

@@ -105,4 +105,4 @@ let put c loc f v =
   | Scalar _ | Enum _ ->
       [%expr
         let pos = [%e put_bare c loc f.ty v] in
-        [%e put_tag loc f.key (Read_fields.wire_type f.ty)]]
+        [%e put_tag loc f.key (Read_value.wire_type f.ty)]]

@@ -6,6 +6,7 @@ type t = {
   packed : bool;
   check_utf8 : bool;
   delimited : bool;
+  legacy_json : bool;
 }
 
 let proto2 =
@@ -15,6 +16,7 @@ let proto2 =
     packed = false;
     check_utf8 = false;
     delimited = false;
+    legacy_json = true;
   }
 
 let proto3 =
@@ -24,6 +26,7 @@ let proto3 =
     packed = true;
     check_utf8 = true;
     delimited = false;
+    legacy_json = false;
   }
 
 let edition_2023 = { proto3 with presence = `Explicit }
@@ -59,6 +62,11 @@ let refine t (options : P.Feature_set.t option) =
           | Some P.Feature_set.Message_encoding.Delimited -> true
           | Some Length_prefixed -> false
           | Some Message_encoding_unknown | None -> t.delimited);
+        legacy_json =
+          (match f.json_format with
+          | Some P.Feature_set.Json_format.Legacy_best_effort -> true
+          | Some Allow -> false
+          | Some Json_format_unknown | None -> t.legacy_json);
       }
 
 let of_file (f : P.File_descriptor_proto.t) =

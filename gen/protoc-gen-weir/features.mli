@@ -7,6 +7,7 @@ type t = {
   packed : bool;
   check_utf8 : bool;
   delimited : bool;
+  legacy_json : bool;  (** fields' JSON names may clash *)
 }
 
 val of_file : Weir_protobuf_types.Descriptor_pb.File_descriptor_proto.t -> t

@@ -307,6 +307,7 @@ let file p (file : Schema.file) =
     recursive o (Read.emit p) messages;
     recursive o (Write.emit_size p) messages;
     recursive o (Write.emit p) messages;
+    Json_code.emit_keys p o messages;
     recursive o (Json_code.emit_write p) messages;
     recursive o (Json_code.emit_read p) messages;
     codecs o messages);

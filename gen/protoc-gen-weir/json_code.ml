@@ -38,8 +38,6 @@ let scalar_name (k : Weir_protobuf.Descriptor.kind) =
   | Bytes -> "bytes"
   | Enum _ | Message _ | Delimited _ -> assert false
 
-let put_name k = match scalar_name k with "int32" | "uint32" -> "int" | name -> name
-
 let json_function p name ~flat ~field =
   let m = Schema.message p.Ocaml.schema name in
   if m.home = p.here then sprintf "%s_%s" flat m.flat
@@ -50,7 +48,7 @@ let reader p name = json_function p name ~flat:"of_json" ~field:"of_json"
 
 let put p kind v =
   match kind with
-  | Scalar k -> sprintf "J.%s w %s" (put_name k) v
+  | Scalar k -> sprintf "J.%s w %s" (scalar_name k) v
   | Enum e ->
       let path = Ocaml.enum_module p Flat e in
       sprintf "J.enum w %s.descriptor (%s.to_int %s)" path path v
@@ -59,61 +57,63 @@ let put p kind v =
 (* A writer to be handed over: a name where there is one. *)
 let put_function p kind =
   match kind with
-  | Scalar k -> "J." ^ put_name k
+  | Scalar k -> "J." ^ scalar_name k
   | Message m | Delimited m -> writer p m
   | Enum _ -> sprintf "(fun w v -> %s)" (put p kind "v")
 
 let key_function = function
   | Scalar (String | Raw_string) -> "J.string"
-  | Scalar k -> sprintf "J.%s_key" (put_name k)
+  | Scalar k -> sprintf "J.%s_key" (scalar_name k)
   | Enum _ | Message _ | Delimited _ -> assert false
 
-let key f = sprintf "J.key w %S" (sprintf ",\"%s\":" f.json_name)
-
-let write_field p o m f =
+(* [at f] is the field's place in the descriptor. *)
+let write_field p o m ~at f =
   let get = "m." ^ f.label in
+  let member kind = sprintf "J.%s_member w keys_%s %d" kind m.flat (at f) in
   match f.shape with
-  | Implicit ->
-      Out.line o "if not (%s) then (" (Write.is_default p f.kind get);
-      Out.line o "  %s;" (key f);
-      Out.line o "  %s);" (put p f.kind get)
-  | Repeated | Packed ->
-      Out.line o "(match %s with" get;
-      Out.line o "| [] -> ()";
-      Out.line o "| l ->";
-      Out.line o "    %s;" (key f);
-      Out.line o "    J.list w %s l);" (put_function p f.kind)
-  | Map (k, v) ->
-      Out.line o "(match %s with" get;
-      Out.line o "| [] -> ()";
-      Out.line o "| l ->";
-      Out.line o "    %s;" (key f);
-      Out.line o "    J.map w %s %s l);" (key_function k) (put_function p v)
+  | Repeated | Packed -> Out.line o "%s %s %s;" (member "list") (put_function p f.kind) get
+  | Map (k, v) -> Out.line o "%s %s %s %s;" (member "map") (key_function k) (put_function p v) get
   | Explicit | Required | Case _ ->
-      ignore m;
-      Out.line o "(match %s with" get;
-      Out.line o "| None -> ()";
-      Out.line o "| Some v ->";
-      Out.line o "    %s;" (key f);
-      Out.line o "    %s);" (put p f.kind "v")
+      Out.line o "%s %s %s;" (member "option") (put_function p f.kind) get
+  | Implicit -> (
+      match f.kind with
+      | Scalar k -> Out.line o "%s %s;" (member (scalar_name k)) get
+      | Enum e ->
+          let path = Ocaml.enum_module p Flat e in
+          Out.line o "%s %s.descriptor (%s.to_int %s);" (member "enum") path path get
+      | Message _ | Delimited _ -> assert false)
 
-let write_oneof p o n =
+let write_oneof p o m ~at n =
   Out.line o "(match m.%s with" n.oneof_label;
   Out.line o "| None -> ()";
   List.iteri
     (fun i f ->
       Out.line o "| Some (%s v) ->" f.label;
-      Out.line o "    %s;" (key f);
+      Out.line o "    J.key w keys_%s %d;" m.flat (at f);
       Out.line o "    %s%s" (put p f.kind "v") (if i = List.length n.cases - 1 then ");" else ""))
     n.cases
+
+let places m =
+  let by_number = Hashtbl.create 16 in
+  List.iteri (fun i (f : field) -> Hashtbl.replace by_number f.number i) (Schema.fields m);
+  fun (f : field) -> Hashtbl.find by_number f.number
+
+let emit_keys p o messages =
+  let each m =
+    if direct p m then
+      Out.line o "let keys_%s = Weir_protobuf.Json_keys.make %s_descriptor" m.flat m.flat
+  in
+  List.iter each messages;
+  Out.blank o
 
 let emit_write p o m =
   Out.line o "and to_json_%s w (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       if direct p m then (
+        let at = places m in
         Out.line o "let start = J.mark w in";
         List.iter
-          (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n)
+          (function Field f -> write_field p o m ~at f | Oneof n -> write_oneof p o m ~at n)
           m.members;
         Out.line o "J.close w start")
       else (
@@ -123,135 +123,114 @@ let emit_write p o m =
 
 (* Reading *)
 
-let get p kind =
-  match kind with
-  | Scalar k -> sprintf "I.%s r" (scalar_name k)
-  | Enum e ->
-      let path = Ocaml.enum_module p Flat e in
-      sprintf "%s.of_int (I.enum r %s.descriptor)" path path
-  | Message m | Delimited m -> sprintf "%s r" (reader p m)
+let local label = if label = "state" then "state'" else Read.local label
 
+(* What reads one value, applied to the reader; an enum's also takes what
+   stands for a name that is to be left out. *)
 let get_function p kind =
   match kind with
   | Scalar k -> "I." ^ scalar_name k
   | Message m | Delimited m -> reader p m
-  | Enum _ -> sprintf "(fun r -> %s)" (get p kind)
+  | Enum _ -> assert false
+
+let enum_arguments p e =
+  let path = Ocaml.enum_module p Flat e in
+  sprintf "%s.descriptor %s.of_int" path path
 
 let get_key = function
   | Scalar (String | Raw_string) -> "I.string_key"
   | Scalar k -> sprintf "I.%s_key" (scalar_name k)
   | Enum _ | Message _ | Delimited _ -> assert false
 
-let takes_null = function
-  | Message "google.protobuf.Value" | Enum "google.protobuf.NullValue" -> true
-  | Scalar _ | Enum _ | Message _ | Delimited _ -> false
+let field_value p m f =
+  let name = local f.label in
+  match (f.shape, f.kind) with
+  | (Repeated | Packed), Enum e -> sprintf "I.enums r %s" (enum_arguments p e)
+  | (Repeated | Packed), kind -> sprintf "I.list r %s" (get_function p kind)
+  | Map (k, Enum e), _ -> sprintf "I.enum_map r %s %s" (get_key k) (enum_arguments p e)
+  | Map (k, v), _ -> sprintf "I.map r %s %s" (get_key k) (get_function p v)
+  | (Implicit | Explicit | Required | Case _), Enum e ->
+      let what = if Ocaml.is_option p m f then "enum_option" else "enum" in
+      sprintf "I.%s r %s !%s" what (enum_arguments p e) name
+  | (Implicit | Explicit | Required | Case _), kind ->
+      let v = sprintf "%s r" (get_function p kind) in
+      if Ocaml.is_option p m f then sprintf "Some (%s)" v else v
 
-let keys f =
-  List.sort_uniq String.compare [ f.json_name; f.proto_name; f.name ]
-  |> List.map (sprintf "%S")
-  |> String.concat " | "
+let read_case p o m n f =
+  let name = local n.oneof_label in
+  let some v = sprintf "%s := Some (%s %s : %s_%s)" name f.label v m.flat n.type_name in
+  match f.kind with
+  | Enum e ->
+      Out.line o "Option.iter (fun v -> %s) (I.enum_option r %s None)" (some "v")
+        (enum_arguments p e)
+  | kind -> Out.line o "%s" (some (sprintf "(%s r)" (get_function p kind)))
 
-(* [bit] counts fields and oneofs; 60 to a word. *)
-let word i = if i < 60 then "seen" else sprintf "seen%d" (i / 60)
-let mask i = sprintf "0x%x" (1 lsl (i mod 60))
-
-let arm o f bit ~nullable body =
-  Out.line o "| %s ->" (keys f);
-  Out.indented o (fun () ->
+let arms p o m =
+  let oneof f =
+    List.find_map
+      (function Oneof n when List.memq f n.cases -> Some n | Oneof _ | Field _ -> None)
+      m.members
+  in
+  let fields = Schema.fields m in
+  let last = List.length fields - 1 in
+  List.iteri
+    (fun i f ->
+      Out.line o "| %s ->" (if i = last then "_" else string_of_int i);
       Out.indented o (fun () ->
-          let see () =
-            Out.line o "I.once r !%s %s;" (word bit) (mask bit);
-            Out.line o "%s := !%s lor %s;" (word bit) (word bit) (mask bit)
-          in
-          if nullable then (
-            see ();
-            Out.line o "%s" body)
-          else (
-            Out.line o "if I.present r then (";
-            Out.indented o (fun () ->
-                see ();
-                Out.line o "%s)" body))))
-
-let guard kind store =
-  match kind with
-  | Enum _ -> sprintf "(try %s with I.Left_out -> ())" store
-  | Scalar _ | Message _ | Delimited _ -> store
-
-let field_arm p o m f bit =
-  let name = Read.local f.label in
-  let store =
-    match f.shape with
-    | Repeated | Packed ->
-        sprintf "%s := I.%s r %s !%s" name
-          (if takes_null f.kind then "null_list" else "list")
-          (get_function p f.kind) name
-    | Map (k, v) ->
-        sprintf "%s := I.%s r %s %s !%s" name
-          (if takes_null v then "nulls" else "map")
-          (get_key k) (get_function p v) name
-    | Implicit | Explicit | Required | Case _ ->
-        let v = get p f.kind in
-        guard f.kind
-          (sprintf "%s := %s" name (if Ocaml.is_option p m f then sprintf "Some (%s)" v else v))
-  in
-  let singular = match f.shape with Repeated | Packed | Map _ -> false | _ -> true in
-  arm o f bit ~nullable:(singular && takes_null f.kind) store
-
-let case_arm p o m n f bit =
-  let store =
-    sprintf "%s := Some (%s (%s) : %s_%s)" (Read.local n.oneof_label) f.label (get p f.kind) m.flat
-      n.type_name
-  in
-  arm o f bit ~nullable:(takes_null f.kind) (guard f.kind store)
+          Out.indented o (fun () ->
+              match oneof f with
+              | Some n -> read_case p o m n f
+              | None -> Out.line o "%s := %s" (local f.label) (field_value p m f))))
+    fields
 
 let locals o m =
   List.iter
     (function
-      | Oneof n -> Out.line o "let %s = ref None in" (Read.local n.oneof_label)
+      | Oneof n -> Out.line o "let %s = ref None in" (local n.oneof_label)
       | Field f -> (
           match f.shape with
-          | Repeated | Packed | Map _ -> Out.line o "let %s = ref [] in" (Read.local f.label)
+          | Repeated | Packed | Map _ -> Out.line o "let %s = ref [] in" (local f.label)
           | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref default_%s.%s in" (Read.local f.label) m.flat f.label))
-    m.members;
-  for i = 0 to (List.length m.members - 1) / 60 do
-    Out.line o "let %s = ref 0 in" (word (i * 60))
-  done
+              Out.line o "let %s = ref default_%s.%s in" (local f.label) m.flat f.label))
+    m.members
 
 let result o m =
   Out.line o "{";
   List.iter
-    (function
-      | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (Read.local n.oneof_label)
-      | Field f -> (
-          let name = Read.local f.label in
-          match f.shape with
-          | Map _ -> Out.line o "  %s = D.last_wins [] !%s;" f.label name
-          | Repeated | Packed -> Out.line o "  %s = D.in_order [] !%s;" f.label name
-          | Implicit | Explicit | Required | Case _ -> Out.line o "  %s = !%s;" f.label name))
+    (fun member ->
+      let label = match member with Oneof n -> n.oneof_label | Field f -> f.label in
+      Out.line o "  %s = !%s;" label (local label))
     m.members;
   Out.line o "  unknown_fields = \"\";";
   Out.line o "}"
 
+let is_small m =
+  List.length m.members <= Weir_protobuf.Json_keys.bits
+  && List.length (Schema.fields m) < 1 lsl Weir_protobuf.Json_keys.index_bits
+
+let read_members p o m =
+  let small = is_small m in
+  let step name =
+    if small then sprintf "I.%s r keys_%s" name m.flat
+    else sprintf "I.%s_of_many r keys_%s seen" name m.flat
+  in
+  locals o m;
+  if not small then Out.line o "let seen = I.seen keys_%s in" m.flat;
+  Out.line o "let state = ref (%s) in" (step "first");
+  Out.line o "while !state >= 0 do";
+  Out.indented o (fun () ->
+      if m.members <> [] then (
+        Out.line o "(match %s with" (if small then "I.index !state" else "!state");
+        arms p o m;
+        Out.line o ");");
+      Out.line o "state := %s !state" (step "next"));
+  Out.line o "done;";
+  result o m
+
 let emit_read p o m =
   Out.line o "and of_json_%s r : %s =" m.flat m.flat;
   Out.indented o (fun () ->
-      if direct p m then (
-        locals o m;
-        Out.line o "I.enter r;";
-        Out.line o "let going = ref (not (I.leave r)) in";
-        Out.line o "while !going do";
-        Out.indented o (fun () ->
-            Out.line o "(match I.key r with";
-            List.iteri
-              (fun bit -> function
-                | Field f -> field_arm p o m f bit
-                | Oneof n -> List.iter (fun f -> case_arm p o m n f bit) n.cases)
-              m.members;
-            Out.line o "| key -> I.unknown r %S key);" m.full_name;
-            Out.line o "going := I.more r");
-        Out.line o "done;";
-        result o m)
+      if direct p m then read_members p o m
       else (
         Out.line o "let bytes = I.by_descriptor r %s_descriptor in" m.flat;
         Out.line o "read_%s default_%s bytes 0 (String.length bytes) max_int" m.flat m.flat));

@@ -124,7 +124,7 @@ let load_field l base ~scope ~entry ~label ~case path (f : P.Field_descriptor_pr
     number = Option.value f.number ~default:0;
     name = text_name f kind ~scope;
     proto_name = text f.name;
-    json_name = text f.json_name;
+    json_name = Json_names.of_field f;
     label;
     kind;
     shape;

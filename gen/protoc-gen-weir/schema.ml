@@ -147,6 +147,12 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
     Features.refine features (Option.bind d.options (fun (o : P.Message_options.t) -> o.features))
   in
   let entry = is_entry d in
+  let waived =
+    match d.options with
+    | Some o -> o.deprecated_legacy_json_field_conflicts = Some true
+    | None -> false
+  in
+  Json_names.check ~file:l.file_path ~legacy:(waived || features.legacy_json) d;
   let modules = modules @ [ module_name ] in
   let flat = Names.unique l.flats (Names.value (flat_of modules)) in
   (* A nested module may not hide a top-level one that its neighbours name. *)

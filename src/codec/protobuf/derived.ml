@@ -1,5 +1,6 @@
 type 'a enum = { descriptor : Descriptor.enum; to_int : 'a -> int; of_int : int -> int -> 'a }
 
+(* What is long or fails is called, not expanded in every reader. *)
 let[@inline never] too_large p = Error.fail p "number does not fit its type"
 
 let[@inline] int_of_int64 p v =
@@ -46,15 +47,15 @@ let[@inline never] packed_int s first stop =
 let[@inline never] two_payloads p = Error.fail p "payloads of two constructors"
 let[@inline] only p seen key = if seen = 0 || seen = key then key else two_payloads p
 
-let wrong_wire p field wire =
+let[@inline never] wrong_wire p field wire =
   Error.fail p (Printf.sprintf "field %s does not have wire type %d" field wire)
 
-let no_constructor p name key =
+let[@inline never] no_constructor p name key =
   Error.fail p
     (if key = 0 then name ^ " without its tag"
      else Printf.sprintf "%s has no constructor %d with this payload" name key)
 
-let missing p field = Error.fail p ("required field " ^ field ^ " is missing")
+let[@inline never] missing p field = Error.fail p ("required field " ^ field ^ " is missing")
 let[@inline never] size_int_long v = if v < 0 then 10 else Encode.size_varint v
 let[@inline] size_int v = if v land lnot 127 = 0 then 1 else size_int_long v
 
@@ -72,20 +73,20 @@ let sum_int l = sum_int_from 0 l
 let[@inline] halves v = v >= min_int / 2 && v <= max_int / 2
 let[@inline] doubled v = (v lsl 1) lxor (v asr 62)
 
-let size_zigzag v =
+let[@inline never] size_zigzag v =
   if halves v then Encode.size_varint (doubled v) else Encode.size_sint64 (Int64.of_int v)
 
-let put_zigzag b stop v =
+let[@inline never] put_zigzag b stop v =
   if halves v then Encode.varint b stop (doubled v) else Encode.sint64 b stop (Int64.of_int v)
 
-let narrow v =
+let[@inline never] narrow v =
   let n = Int64.to_int v in
   if n >= -0x80000000 && n <= 0x7fffffff && Int64.equal (Int64.of_int n) v then n
   else invalid_arg (Printf.sprintf "protobuf: %Ld does not fit 32 bits" v)
 
 let[@inline] same_float x y = Int64.equal (Int64.bits_of_float x) (Int64.bits_of_float y)
 
-let endless name : Descriptor.message =
+let[@inline never] endless name : Descriptor.message =
   {
     full_name = name;
     fields = [];
@@ -95,18 +96,18 @@ let endless name : Descriptor.message =
     extensible = [];
   }
 
-let applied name arguments =
+let[@inline never] applied name arguments =
   let part s = "_" ^ String.map (fun c -> if c = '.' then '_' else c) s in
   name ^ String.concat "" (List.map part arguments)
 
-let to_json descriptor size write w m =
+let[@inline never] to_json descriptor size write w m =
   Json_out.by_descriptor w descriptor (Encode.to_string (size m) (fun b stop -> write b stop m))
 
-let of_json descriptor read r =
+let[@inline never] of_json descriptor read r =
   let s = Json_in.by_descriptor r descriptor in
   read s 0 (String.length s) max_int
 
-let merge size write read init s pos limit depth =
+let[@inline never] merge size write read init s pos limit depth =
   let own = Encode.to_string (size init) (fun b stop -> write b stop init) in
   let s = own ^ String.sub s pos (limit - pos) in
   read s 0 (String.length s) depth

@@ -6,7 +6,7 @@ val encode : ?types:Registry.t -> 'a Codec.t -> 'a -> string
     [c]'s file: types that an Any holds, extensions.
     @raise Error.Error
       if [m] cannot be written: a timestamp out of range, an Any of an unknown type.
-    @raise Invalid_argument if an [int] does not fit its field. *)
+    @raise Invalid_argument if an [int] does not fit its field, or a string is not UTF-8. *)
 
 val decode :
   ?types:Registry.t -> ?ignore_unknown:bool -> 'a Codec.t -> string -> ('a, Error.t) result

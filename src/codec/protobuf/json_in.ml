@@ -1,132 +1,247 @@
+open Json_cursor
 module L = Json_lexer
 
-type t = {
-  lexer : L.t;
-  types : Registry.t;
-  ignore_unknown : bool;
-  mutable depth : int;
-  known : string array;
-}
+type t = Json_cursor.t
 
-exception Left_out = Json_parse.Left_out
+let make = Json_cursor.make
+let finish = Json_cursor.finish
+let first = Json_members.first
+let next = Json_members.next
+let index = Json_members.index
+let seen = Json_members.seen
+let first_of_many = Json_members.first_of_many
+let next_of_many = Json_members.next_of_many
 
-let make types ~ignore_unknown s =
-  {
-    lexer = L.of_string s;
-    types;
-    ignore_unknown;
-    depth = Decode.max_depth + 1;
-    known = Array.make 16 "";
-  }
+external get : string -> int -> char = "%string_unsafe_get"
+external get32 : string -> int -> int32 = "%caml_string_get32u"
 
-let finish r = L.finish r.lexer
+(* Numbers *)
 
-let enter r =
-  r.depth <- Decode.deeper r.depth (L.position r.lexer);
-  L.expect r.lexer '{'
+let[@inline] is_digit c = c >= '0' && c <= '9'
+let[@inline] goes_on c = match c with '0' .. '9' | '.' | 'e' | 'E' -> true | _ -> false
+let not_short = min_int
 
-let leave r =
-  let left = L.accept r.lexer '}' in
-  if left then r.depth <- r.depth + 1;
-  left
+(* A whole number of at most 18 digits, plainly written, quoted or not. *)
+let[@inline never] plain_integer r =
+  let s = r.s and limit = r.limit and from = r.pos in
+  let quoted = at r from = '"' in
+  let from = if quoted then from + 1 else from in
+  let negative = at r from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and v = ref 0 in
+  while !p < limit && is_digit (get s !p) do
+    v := (!v * 10) + Char.code (get s !p) - 48;
+    incr p
+  done;
+  let p = !p in
+  let n = p - first in
+  let behind = at r p in
+  if
+    n = 0 || n > 18
+    || (n > 1 && get s first = '0')
+    || if quoted then behind <> '"' else goes_on behind
+  then not_short
+  else (
+    r.pos <- (if quoted then p + 1 else p);
+    if negative then - !v else !v)
 
-let more r =
-  L.accept r.lexer ','
-  ||
-  (L.expect r.lexer '}';
-   r.depth <- r.depth + 1;
-   false)
+(* One to seven digits and a comma or bracket in a few steps. *)
+let[@inline never] short_integer r =
+  let p = r.pos in
+  if p + 8 > r.limit then plain_integer r
+  else
+    let w = Words.word r.s p in
+    let m = Words.not_digits w in
+    let n = Words.lowest m in
+    let behind = get r.s (p + n) in
+    if (behind = ',' || behind = ']' || behind = '}') && n > 0 && (n = 1 || get r.s p <> '0') then (
+      r.pos <- p + n;
+      Words.digits w n)
+    else plain_integer r
 
-let key r =
-  let name = L.name r.lexer r.known in
-  L.expect r.lexer ':';
-  name
+let whole r kind = with_lexer r (fun l -> Json_parse.integer l kind (Json_parse.number_text l))
+let does_not_fit r = Error.fail r.pos "number does not fit its field"
 
-let present r = not (L.null r.lexer)
-let once r seen bit = if seen land bit <> 0 then L.fail r.lexer "field given twice"
-
-let unknown r message key =
-  if r.ignore_unknown then L.skip r.lexer ~depth:r.depth
-  else L.fail r.lexer (Printf.sprintf "%s has no field %s" message key)
-
-let whole r (kind : Descriptor.kind) =
-  Json_parse.integer r.lexer kind (Json_parse.number_text r.lexer)
-
-let int32 r =
-  let v = L.short_integer r.lexer in
+let[@inline never] int32 r =
+  let v = short_integer r in
   if v >= -0x80000000 && v <= 0x7fffffff then v
-  else if v = L.not_short then Int64.to_int (whole r Int32)
-  else L.fail r.lexer "number does not fit its field"
+  else if v = not_short then Int64.to_int (whole r Int32)
+  else does_not_fit r
 
-let uint32 r =
-  let v = L.short_integer r.lexer in
+let[@inline never] uint32 r =
+  let v = short_integer r in
   if v >= 0 && v <= 0xffffffff then v
-  else if v = L.not_short then Int64.to_int (whole r Uint32)
-  else L.fail r.lexer "number does not fit its field"
+  else if v = not_short then Int64.to_int (whole r Uint32)
+  else does_not_fit r
 
-let int64 r =
-  let v = L.short_integer r.lexer in
-  if v <> L.not_short then Int64.of_int v else whole r Int64
+let[@inline never] int64 r =
+  let v = short_integer r in
+  if v <> not_short then Int64.of_int v else whole r Int64
 
-let uint64 r =
-  let v = L.short_integer r.lexer in
-  if v >= 0 then Int64.of_int v
-  else if v = L.not_short then whole r Uint64
-  else L.fail r.lexer "number does not fit its field"
+let[@inline never] uint64 r =
+  let v = short_integer r in
+  if v >= 0 then Int64.of_int v else if v = not_short then whole r Uint64 else does_not_fit r
 
-let bool r = L.bool r.lexer
+let[@inline never] bool r =
+  let p = r.pos in
+  if p + 4 <= r.limit && get32 r.s p = get32 "true" 0 then (
+    r.pos <- p + 4;
+    true)
+  else with_lexer r L.bool
 
-let double r =
-  let x = L.short_float r.lexer in
-  if Float.is_nan x then Json_parse.float_value r.lexer else x
+let powers = Array.init 19 (fun i -> 10. ** float_of_int i)
+let limit_of_exact = 1 lsl 53
 
-let float r =
+(* Digits below 2^53 over an exact power of ten: one division rounds right. *)
+let[@inline never] double r =
+  let s = r.s and limit = r.limit and from = r.pos in
+  let negative = at r from = '-' in
+  let first = if negative then from + 1 else from in
+  let p = ref first and v = ref 0 in
+  while !p < limit && is_digit (get s !p) do
+    v := (!v * 10) + Char.code (get s !p) - 48;
+    incr p
+  done;
+  let point = !p in
+  let n = point - first in
+  let fraction = at r point = '.' in
+  if fraction then (
+    incr p;
+    while !p < limit && is_digit (get s !p) do
+      v := (!v * 10) + Char.code (get s !p) - 48;
+      incr p
+    done);
+  let p = !p in
+  let places = if fraction then p - point - 1 else 0 in
+  if
+    n = 0
+    || n + places > 18
+    || !v > limit_of_exact
+    || (n > 1 && get s first = '0')
+    || (fraction && places = 0)
+    || goes_on (at r p)
+  then with_lexer r Json_parse.float_value
+  else (
+    r.pos <- p;
+    let x = float_of_int !v in
+    let x = if fraction then x /. Array.unsafe_get powers places else x in
+    if negative then -.x else x)
+
+let[@inline never] float r =
   match Numbers.single (double r) with
   | Some x -> x
-  | None -> L.fail r.lexer "number is too large for single precision"
+  | None -> Error.fail r.pos "number is too large for single precision"
 
-let string r = L.string r.lexer
-let bytes r = Json_parse.bytes_value r.lexer
-let enum r e = Int64.to_int (Json_parse.enum_name r.lexer ~ignore_unknown:r.ignore_unknown e)
+(* Strings *)
 
-let rec elements r one ~nulls acc =
-  if (not nulls) && L.null r.lexer then L.fail r.lexer "null in a list";
-  let acc = match one r with x -> x :: acc | exception Left_out -> acc in
-  if L.accept r.lexer ',' then elements r one ~nulls acc
-  else (
-    L.expect r.lexer ']';
-    acc)
+let[@inline never] string r =
+  let from = r.pos + 1 in
+  if at r (from - 1) <> '"' then fail r r.pos "expected '\"'";
+  let stop = Utf8.text r.s from r.limit in
+  if stop >= 0 && at r stop = '"' then (
+    r.pos <- stop + 1;
+    Words.sub r.s from (stop - from))
+  else with_lexer r L.string
 
-let list_with ~nulls r one acc =
-  L.expect r.lexer '[';
-  if L.accept r.lexer ']' then acc else elements r one ~nulls acc
+let[@inline never] bytes r = with_lexer r Json_parse.bytes_value
 
-let list r one acc = list_with ~nulls:false r one acc
-let null_list r one acc = list_with ~nulls:true r one acc
+(* Enums *)
 
-let rec members r key_of value ~nulls acc =
-  let k = key_of r (key r) in
-  if (not nulls) && L.null r.lexer then L.fail r.lexer "null in a map";
-  let acc = match value r with v -> (k, v) :: acc | exception Left_out -> acc in
-  if L.accept r.lexer ',' then members r key_of value ~nulls acc
-  else (
-    L.expect r.lexer '}';
-    acc)
+let rec value_named s from n = function
+  | [] -> not_short
+  | (name, v) :: rest ->
+      if String.length name = n && Words.same s from name 0 n then v else value_named s from n rest
 
-let map_with ~nulls r key_of value acc =
-  L.expect r.lexer '{';
-  if L.accept r.lexer '}' then acc else members r key_of value ~nulls acc
+(* [not_short] if the name is to be left out. *)
+let enum_number r (e : Descriptor.enum) =
+  let from = r.pos + 1 in
+  let stop = if at r (from - 1) = '"' then Utf8.plain r.s from r.limit else r.limit in
+  let v = if at r stop = '"' then value_named r.s from (stop - from) e.values else not_short in
+  if v <> not_short then (
+    r.pos <- stop + 1;
+    v)
+  else
+    let slow l = Int64.to_int (Json_parse.enum_name l ~ignore_unknown:r.ignore_unknown e) in
+    with_lexer r (fun l -> try slow l with Json_parse.Left_out -> not_short)
 
-let map r key_of value acc = map_with ~nulls:false r key_of value acc
-let nulls r key_of value acc = map_with ~nulls:true r key_of value acc
+let[@inline never] enum r e of_int absent =
+  let v = enum_number r e in
+  if v = not_short then absent else of_int v
+
+let[@inline never] enum_option r e of_int absent =
+  let v = enum_number r e in
+  if v = not_short then absent else Some (of_int v)
+
+(* Lists and maps. Null fails as an element, unless its type takes it. *)
+
+let[@inline] in_order newest_first =
+  match newest_first with [] | [ _ ] -> newest_first | _ -> List.rev newest_first
+
+(* Behind a value: whether another follows, its position then being set. *)
+let[@inline] more r close =
+  let p = space r r.pos in
+  let c = at r p in
+  if c = ',' then (
+    r.pos <- space r (p + 1);
+    true)
+  else if c = close then (
+    r.pos <- p + 1;
+    false)
+  else fail r p (Printf.sprintf "expected ',' or '%c'" close)
+
+(* Whether there is any element behind the opening bracket. *)
+let opens r opening close =
+  let p = r.pos in
+  if at r p <> opening then fail r p (Printf.sprintf "expected '%c'" opening);
+  let p = space r (p + 1) in
+  let empty = at r p = close in
+  r.pos <- (if empty then p + 1 else p);
+  not empty
+
+let rec elements r one acc =
+  let acc = one r :: acc in
+  if more r ']' then elements r one acc else in_order acc
+
+let[@inline never] list r one = if opens r '[' ']' then elements r one [] else []
+
+let rec enum_elements r e of_int acc =
+  let v = enum_number r e in
+  let acc = if v = not_short then acc else of_int v :: acc in
+  if more r ']' then enum_elements r e of_int acc else in_order acc
+
+let[@inline never] enums r e of_int = if opens r '[' ']' then enum_elements r e of_int [] else []
+
+let key r key_of =
+  let k = key_of r (string r) in
+  let p = space r r.pos in
+  if at r p <> ':' then fail r p "expected ':'";
+  r.pos <- space r (p + 1);
+  k
+
+let rec members r key_of value acc =
+  let k = key r key_of in
+  let acc = (k, value r) :: acc in
+  if more r '}' then members r key_of value acc else Decode.last_wins [] acc
+
+let[@inline never] map r key_of value = if opens r '{' '}' then members r key_of value [] else []
+
+let rec enum_members r key_of e of_int acc =
+  let k = key r key_of in
+  let v = enum_number r e in
+  let acc = if v = not_short then acc else (k, of_int v) :: acc in
+  if more r '}' then enum_members r key_of e of_int acc else Decode.last_wins [] acc
+
+let[@inline never] enum_map r key_of e of_int =
+  if opens r '{' '}' then enum_members r key_of e of_int [] else []
+
 let string_key _ k = k
 
 (* A key's digits are read as a number's would be. *)
 let number_key r kind text =
   let inner = L.of_string text in
   let digits = L.number inner in
-  if String.length digits <> String.length text then L.fail r.lexer "map key is not a number";
-  Json_parse.integer r.lexer kind digits
+  if String.length digits <> String.length text then Error.fail r.pos "map key is not a number";
+  Json_parse.integer inner kind digits
 
 let int32_key r text = Int64.to_int (number_key r Int32 text)
 let uint32_key r text = Int64.to_int (number_key r Uint32 text)
@@ -134,10 +249,13 @@ let int64_key r text = number_key r Int64 text
 let uint64_key r text = number_key r Uint64 text
 
 let bool_key r text =
-  match text with "true" -> true | "false" -> false | _ -> L.fail r.lexer "map key is not a bool"
+  match text with
+  | "true" -> true
+  | "false" -> false
+  | _ -> Error.fail r.pos "map key is not a bool"
 
-let by_descriptor r m =
+let[@inline never] by_descriptor r m =
   let b = Buffer.create 64 in
-  let depth = Decode.deeper r.depth (L.position r.lexer) in
-  Json_parse.message r.types ~ignore_unknown:r.ignore_unknown r.lexer m ~depth b;
+  let depth = Decode.deeper r.depth r.pos in
+  with_lexer r (fun l -> Json_parse.message r.types ~ignore_unknown:r.ignore_unknown l m ~depth b);
   Buffer.contents b

@@ -1,37 +1,33 @@
-(** JSON pulled from a string, for generated code. Each value's reader takes what is next or raises
-    {!Error.Error}. *)
+(** JSON pulled from a string, for generated code. Each value's reader takes what is next, which
+    must not be white space, or raises {!Error.Error}. *)
 
 type t
 
-exception Left_out
-(** An enum's name that is not known, where unknown names are ignored. *)
-
 val make : Registry.t -> ignore_unknown:bool -> string -> t
+(** [make types ~ignore_unknown s] begins at the first character of [s] that is not white space. *)
 
 val finish : t -> unit
 (** [finish r] fails if anything is left. *)
 
-val enter : t -> unit
-(** [enter r] passes over an object's opening brace, one level deeper. *)
+(** {1 Objects}
 
-val leave : t -> bool
-(** [leave r] passes over the closing brace if it is next, one level up. *)
+    [first] enters a message's object and [next] goes on from a member whose value has been read.
+    Both pass over a name, nulls that mean absence, and what is unknown if that is to be ignored;
+    they return a state: negative behind the end of the object, else one of which {!index} is the
+    field's. A field given twice, or a second of a oneof, is refused. *)
 
-val more : t -> bool
-(** [more r] passes over a comma, or like {!leave} over the closing brace: is there another member?
-*)
+val first : t -> Json_keys.t -> int
+val next : t -> Json_keys.t -> int -> int
+val index : int -> int
 
-val key : t -> string
-(** [key r] is a member's name, the colon passed over. *)
+val seen : Json_keys.t -> Bytes.t
+(** [seen k] is for {!first_of_many} and {!next_of_many}: the same for messages of more than
+    {!Json_keys.bits} fields and oneofs. The state is the index. *)
 
-val present : t -> bool
-(** [present r] passes over a null; is there a value? *)
+val first_of_many : t -> Json_keys.t -> Bytes.t -> int
+val next_of_many : t -> Json_keys.t -> Bytes.t -> int -> int
 
-val once : t -> int -> int -> unit
-(** [once r seen bit] fails if [bit] is in [seen]: a field given twice, or a second of a oneof. *)
-
-val unknown : t -> string -> string -> unit
-(** [unknown r message key] passes over a value, or fails. *)
+(** {1 Values} *)
 
 val int32 : t -> int
 val uint32 : t -> int
@@ -43,19 +39,21 @@ val double : t -> float
 val string : t -> string
 val bytes : t -> string
 
-val enum : t -> Descriptor.enum -> int
-(** @raise Left_out as said there. *)
+val enum : t -> Descriptor.enum -> (int -> 'a) -> 'a -> 'a
+(** [enum r e of_int absent] is a value of [e], or [absent] if its name is unknown and that is to be
+    ignored. *)
 
-val list : t -> (t -> 'a) -> 'a list -> 'a list
-(** [list r one newest_first] adds a list's elements, each read by [one]; null is refused. *)
+val enum_option : t -> Descriptor.enum -> (int -> 'a) -> 'a option -> 'a option
 
-val map : t -> (t -> string -> 'k) -> (t -> 'v) -> ('k * 'v) list -> ('k * 'v) list
-(** [map r key value newest_first] adds an object's members. *)
+val list : t -> (t -> 'a) -> 'a list
+(** [list r one] is a list's elements, each read by [one]. *)
 
-val nulls : t -> (t -> string -> 'k) -> (t -> 'v) -> ('k * 'v) list -> ('k * 'v) list
-(** [nulls] is {!map} for a value type of which null is a value; {!null_list} likewise. *)
+val enums : t -> Descriptor.enum -> (int -> 'a) -> 'a list
 
-val null_list : t -> (t -> 'a) -> 'a list -> 'a list
+val map : t -> (t -> string -> 'k) -> (t -> 'v) -> ('k * 'v) list
+(** [map r key value] is an object's members; a later one replaces an earlier one of its key. *)
+
+val enum_map : t -> (t -> string -> 'k) -> Descriptor.enum -> (int -> 'v) -> ('k * 'v) list
 val string_key : t -> string -> string
 val int32_key : t -> string -> int
 val uint32_key : t -> string -> int

@@ -1,6 +1,7 @@
 type t = { s : string; limit : int; mutable pos : int }
 
-let of_string s = { s; limit = String.length s; pos = 0 }
+let at s pos = { s; limit = String.length s; pos }
+let of_string s = at s 0
 let position t = t.pos
 let seek t p = t.pos <- p
 let fail t reason = Error.fail t.pos reason
@@ -101,41 +102,16 @@ let rec escaped t b =
 let string t =
   expect t '"';
   let from = t.pos in
-  let stop = Utf8.plain t.s from t.limit in
-  if stop < t.limit && Char.equal t.s.[stop] '"' then (
+  let stop = Utf8.text t.s from t.limit in
+  if stop < 0 then Error.fail from "string is not UTF-8"
+  else if stop < t.limit && Char.equal t.s.[stop] '"' then (
     t.pos <- stop + 1;
-    Decode.text t.s from (stop - from))
+    Words.sub t.s from (stop - from))
   else
     let b = Buffer.create (2 * (stop - from)) in
     escaped t b;
     let s = Buffer.contents b in
     if Utf8.valid s 0 (String.length s) then s else Error.fail from "string is not UTF-8"
-
-let rec same a s from i n =
-  i = n
-  || (Char.equal (String.unsafe_get a i) (String.unsafe_get s (from + i)) && same a s from (i + 1) n)
-
-(* A name met before is not made again: [known] holds some by length and ends. *)
-let name t known =
-  expect t '"';
-  let from = t.pos in
-  let stop = Utf8.plain t.s from t.limit in
-  let n = stop - from in
-  if n < 1 || stop >= t.limit || not (Char.equal t.s.[stop] '"') then (
-    t.pos <- from - 1;
-    string t)
-  else
-    let first = Char.code t.s.[from] and last = Char.code t.s.[stop - 1] in
-    let slot = (first + (5 * last) + (3 * n)) land (Array.length known - 1) in
-    let old = known.(slot) in
-    if String.length old = n && same old t.s from 0 n then (
-      t.pos <- stop + 1;
-      old)
-    else
-      let made = Decode.text t.s from n in
-      t.pos <- stop + 1;
-      known.(slot) <- made;
-      made
 
 let is_digit c = c >= '0' && c <= '9'
 
@@ -156,70 +132,6 @@ let number t =
   if is_digit (at p) then Error.fail p "number with a leading zero";
   t.pos <- p;
   String.sub t.s from (p - from)
-
-let is_word c = is_digit c || c = '.' || c = 'e' || c = 'E'
-
-(* At most 15 digits at [p] as a number, or -1: not so few, none, or a leading zero. *)
-let short_digits s p stop =
-  let n = stop - p in
-  if n < 1 || n > 15 || (n > 1 && s.[p] = '0') then -1
-  else
-    let v = ref 0 in
-    for i = p to stop - 1 do
-      v := (!v * 10) + Char.code (String.unsafe_get s i) - 48
-    done;
-    !v
-
-let rec digits_end s p limit =
-  if p < limit && is_digit (String.unsafe_get s p) then digits_end s (p + 1) limit else p
-
-let not_short = min_int
-
-let short_integer t =
-  let quoted = Char.equal (peek t) '"' in
-  let from = if quoted then t.pos + 1 else t.pos in
-  let negative = from < t.limit && Char.equal t.s.[from] '-' in
-  let first = if negative then from + 1 else from in
-  let stop = digits_end t.s first t.limit in
-  let v = short_digits t.s first stop in
-  if v < 0 then not_short
-  else if quoted then
-    if stop < t.limit && Char.equal t.s.[stop] '"' then (
-      t.pos <- stop + 1;
-      if negative then -v else v)
-    else not_short
-  else if stop < t.limit && is_word t.s.[stop] then not_short
-  else (
-    t.pos <- stop;
-    if negative then -v else v)
-
-let powers = Array.init 16 (fun i -> 10. ** float_of_int i)
-
-(* Whole digits below 2^53 over an exact power of ten: one division rounds right. *)
-let short_float t =
-  let from =
-    ignore (peek t);
-    t.pos
-  in
-  let negative = from < t.limit && Char.equal t.s.[from] '-' in
-  let first = if negative then from + 1 else from in
-  let point = digits_end t.s first t.limit in
-  let whole = short_digits t.s first point in
-  if whole < 0 then nan
-  else
-    let has_point = point < t.limit && Char.equal t.s.[point] '.' in
-    let stop = if has_point then digits_end t.s (point + 1) t.limit else point in
-    let places = if has_point then stop - point - 1 else 0 in
-    if (has_point && places = 0) || places + (point - first) > 15 then nan
-    else if stop < t.limit && is_word t.s.[stop] then nan
-    else
-      let v = ref whole in
-      for i = point + 1 to stop - 1 do
-        v := (!v * 10) + Char.code (String.unsafe_get t.s i) - 48
-      done;
-      t.pos <- stop;
-      let x = float_of_int !v /. powers.(places) in
-      if negative then -.x else x
 
 let rec skip t ~depth =
   match peek t with

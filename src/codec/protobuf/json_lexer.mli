@@ -5,6 +5,10 @@
 type t
 
 val of_string : string -> t
+
+val at : string -> int -> t
+(** [at s p] begins at [p]. *)
+
 val position : t -> int
 
 val seek : t -> int -> unit
@@ -27,22 +31,8 @@ val bool : t -> bool
 val string : t -> string
 (** [string t] is the next string, escapes undone, checked to be UTF-8. *)
 
-val name : t -> string array -> string
-(** [name t known] is {!string}; what it returns is remembered in [known], whose length is a power
-    of two, and shared with the next string of the same bytes. *)
-
 val number : t -> string
 (** [number t] is the next number as it is written. *)
-
-val short_integer : t -> int
-(** [short_integer t] is the next whole number, quoted or not, if it is of at most 15 digits and
-    plainly written; else {!not_short}, and nothing is passed over. *)
-
-val not_short : int
-
-val short_float : t -> float
-(** [short_float t] is the next number if it is of at most 15 digits without exponent; else a NaN,
-    and nothing is passed over. *)
 
 val skip : t -> depth:int -> unit
 (** [skip t ~depth] passes over one value of any kind. *)

@@ -1,6 +1,6 @@
 (** JSON written straight to bytes, for generated code.
 
-    An object is its members, each with a comma before its key; {!close} makes the first comma a
+    An object is its members, each with a comma before its name; {!close} makes the first comma a
     brace. *)
 
 type t
@@ -15,10 +15,17 @@ val mark : t -> int
 val close : t -> int -> unit
 (** [close w start] ends the object that began at [start]. *)
 
-val key : t -> string -> unit
-(** [key w k] appends [k], a comma, a quoted name and a colon. *)
+val key : t -> Json_keys.t -> int -> unit
+(** [key w k i] is the name of member [i] and what is around it. *)
 
-val int : t -> int -> unit
+(** {1 Values}
+
+    @raise Invalid_argument
+      from {!int32} and {!uint32}, of what does not fit 32 bits; from {!string}, of what is not
+      UTF-8. *)
+
+val int32 : t -> int -> unit
+val uint32 : t -> int -> unit
 val int64 : t -> int64 -> unit
 val uint64 : t -> int64 -> unit
 val bool : t -> bool -> unit
@@ -27,12 +34,35 @@ val double : t -> float -> unit
 val string : t -> string -> unit
 val bytes : t -> string -> unit
 val enum : t -> Descriptor.enum -> int -> unit
-val list : t -> (t -> 'a -> unit) -> 'a list -> unit
 
-val map : t -> (t -> 'k -> unit) -> (t -> 'v -> unit) -> ('k * 'v) list -> unit
-(** [map w key value l] is an object; [key] must write a string, as the four below do. *)
+(** {1 Members}
 
-val int_key : t -> int -> unit
+    Those named after a type leave out its default value. *)
+
+val int32_member : t -> Json_keys.t -> int -> int -> unit
+val uint32_member : t -> Json_keys.t -> int -> int -> unit
+val int64_member : t -> Json_keys.t -> int -> int64 -> unit
+val uint64_member : t -> Json_keys.t -> int -> int64 -> unit
+val bool_member : t -> Json_keys.t -> int -> bool -> unit
+val float_member : t -> Json_keys.t -> int -> float -> unit
+val double_member : t -> Json_keys.t -> int -> float -> unit
+val string_member : t -> Json_keys.t -> int -> string -> unit
+val bytes_member : t -> Json_keys.t -> int -> string -> unit
+val enum_member : t -> Json_keys.t -> int -> Descriptor.enum -> int -> unit
+
+val option_member : t -> Json_keys.t -> int -> (t -> 'a -> unit) -> 'a option -> unit
+(** [option_member w k i put v] leaves out [None]. *)
+
+val list_member : t -> Json_keys.t -> int -> (t -> 'a -> unit) -> 'a list -> unit
+(** [list_member w k i put l] leaves out [[]]. *)
+
+val map_member :
+  t -> Json_keys.t -> int -> (t -> 'k -> unit) -> (t -> 'v -> unit) -> ('k * 'v) list -> unit
+(** [map_member w k i key value l] is an object; [key] must write a string, as the five below and
+    {!string} do. *)
+
+val int32_key : t -> int -> unit
+val uint32_key : t -> int -> unit
 val int64_key : t -> int64 -> unit
 val uint64_key : t -> int64 -> unit
 val bool_key : t -> bool -> unit

@@ -81,13 +81,7 @@ let bytes_value t =
   let s = L.string t in
   match Base64.decode s with Some bytes -> bytes | None -> L.fail t "bytes are not base64"
 
-(* Whether null is a value of this kind rather than absence. *)
-let takes_null (k : Descriptor.kind) =
-  match k with
-  | Message { full_name = "google.protobuf.Value"; _ }
-  | Enum { enum_name = "google.protobuf.NullValue"; _ } ->
-      true
-  | _ -> false
+let takes_null = Json_keys.takes_null
 
 let lookup c (m : Descriptor.message) key =
   let n = String.length key in
@@ -97,9 +91,9 @@ let lookup c (m : Descriptor.message) key =
     | Some x -> Some x.field
     | None -> None
   else
-    List.find_opt
-      (fun (f : Descriptor.field) -> String.equal f.json_name key || String.equal f.name key)
-      m.fields
+    match List.find_opt (fun (f : Descriptor.field) -> String.equal f.json_name key) m.fields with
+    | Some _ as found -> found
+    | None -> List.find_opt (fun f -> List.mem key (Json_keys.other_names f)) m.fields
 
 let rec value c b (f : Descriptor.field) number ~depth =
   let t = c.lexer in

@@ -15,7 +15,8 @@ let escape c =
 let string b s =
   let n = String.length s in
   let rec go from =
-    let stop = Utf8.plain s from n in
+    let stop = Utf8.text s from n in
+    if stop < 0 then invalid_arg "protobuf: string is not UTF-8";
     Buffer.add_substring b s from (stop - from);
     if stop < n then (
       Buffer.add_string b (escape s.[stop]);

@@ -7,7 +7,8 @@ val message : Registry.t -> Buffer.t -> Descriptor.message -> Walk.slice -> dept
       know. *)
 
 val string : Buffer.t -> string -> unit
-(** [string b s] appends [s] quoted. *)
+(** [string b s] appends [s] quoted.
+    @raise Invalid_argument if it is not UTF-8. *)
 
 val any_type : Registry.t -> string -> Descriptor.message
 (** [any_type types url] is the message that an Any's type URL names.

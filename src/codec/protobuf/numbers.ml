@@ -1,53 +1,82 @@
-(* Most numbers that people send are short decimals: try those first. *)
-let shortest precisions reads_back x =
-  if Float.is_integer x && Float.abs x < 1e15 then
-    if x = 0. && 1. /. x < 0. then "-0" else string_of_int (int_of_float x)
-  else
-    let rec go = function
-      | [] -> Printf.sprintf "%.17g" x
-      | n :: rest ->
-          let s = Printf.sprintf "%.*g" n x in
-          if reads_back s then s else go rest
-    in
-    go precisions
-
-let powers = [| 1.; 10.; 100.; 1e3; 1e4; 1e5; 1e6 |]
-
-(* The fewest places, up to six, with which [x] is a whole number below 2^53
-   over a power of ten: then that decimal reads back as [x]. *)
-let rec places x k =
-  if k > 6 then -1
-  else
-    let n = Float.round (x *. powers.(k)) in
-    if Float.abs n < 9e15 && Float.equal (n /. powers.(k)) x then k else places x (k + 1)
-
-let short x k =
-  let n = int_of_float (Float.round (Float.abs x *. powers.(k))) in
-  let scale = int_of_float powers.(k) in
-  let whole = string_of_int (n / scale) in
-  let sign = if x < 0. then 1 else 0 in
-  let point = sign + String.length whole in
-  let b = Bytes.make (point + 1 + k) '-' in
-  Bytes.blit_string whole 0 b sign (String.length whole);
-  Bytes.set b point '.';
-  let rec fraction i v =
-    if i > point then (
-      Bytes.set b i (Char.chr (48 + (v mod 10)));
-      fraction (i - 1) (v / 10))
+(* By way of printf: fewest digits first. *)
+let printed precisions reads_back x =
+  let rec go = function
+    | [] -> Printf.sprintf "%.17g" x
+    | n :: rest ->
+        let s = Printf.sprintf "%.*g" n x in
+        if reads_back s then s else go rest
   in
-  fraction (point + k) (n mod scale);
-  Bytes.unsafe_to_string b
+  go precisions
 
-let shortest_double x = shortest [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x
+let powers = Array.init 23 (fun i -> float_of_string (Printf.sprintf "1e%d" i))
+
+(* The whole number next to [a] times 10^[k], if that over 10^[k] is nearer to
+   [a] than [half], half the way to the next float; else -1. The power is exact
+   and what rounding takes from the product is added again, so that the
+   distance is known to far more places than the margin takes. *)
+let scaled a half k =
+  let power = powers.(k) in
+  let product = a *. power in
+  let lost = Float.fma a power (-.product) in
+  let whole = int_of_float product in
+  let rest = product -. float_of_int whole +. lost in
+  let up = Float.round rest in
+  if Float.abs (rest -. up) < half *. power *. 0.999999 then whole + int_of_float up else -1
+
+(* [n] over 10^[k]. *)
+let rec decimal n k =
+  if k > 0 && n mod 10 = 0 then decimal (n / 10) (k - 1)
+  else
+    let s = string_of_int n in
+    let places = String.length s - k in
+    if k = 0 then s
+    else if places > 0 then String.sub s 0 places ^ "." ^ String.sub s places k
+    else "0." ^ String.make (-places) '0' ^ s
+
+(* The shortest decimal of [a], between 10^-6 and 10^15, with [first] to [last]
+   digits behind its leading zeros; [""] if there is none that is sure. *)
+let shortest a half first last =
+  let exponent = int_of_float (Float.floor (Float.log10 a)) in
+  let rec go digits =
+    let k = digits - 1 - exponent in
+    if digits > last || k > 22 then ""
+    else
+      let n = if k < 0 then -1 else scaled a half k in
+      if n >= 0 then decimal n k else go (digits + 1)
+  in
+  go first
+
+let whole x = if x = 0. && 1. /. x < 0. then "-0" else string_of_int (int_of_float x)
+
+let show x ~half ~digits:(first, last) ~printed =
+  let a = Float.abs x in
+  if Float.is_integer x && a < 1e15 then whole x
+  else
+    let s = if a >= 1e-6 && a < 1e15 then shortest a half first last else "" in
+    if String.length s = 0 then printed () else if x < 0. then "-" ^ s else s
 
 let double x =
-  match if Float.is_integer x then -1 else places x 1 with
-  | -1 -> shortest_double x
-  | k -> short x k
+  let a = Float.abs x in
+  let bits = Int64.bits_of_float a in
+  let gap = Int64.float_of_bits (Int64.succ bits) -. a in
+  (* The way down from a power of two is half as long. *)
+  let power_of_two = Int64.equal (Int64.logand bits 0xfffffffffffffL) 0L in
+  show x
+    ~half:(if power_of_two then gap /. 4. else gap /. 2.)
+    ~digits:(15, 17)
+    ~printed:(fun () -> printed [ 15; 16 ] (fun s -> Float.equal (float_of_string s) x) x)
 
 let float x =
   let bits = Int32.bits_of_float x in
-  shortest [ 6; 7; 8; 9 ] (fun s -> Int32.equal (Int32.bits_of_float (float_of_string s)) bits) x
+  let up = Int32.logand bits 0x7fffffffl in
+  let gap = Int32.float_of_bits (Int32.succ up) -. Int32.float_of_bits up in
+  let power_of_two = Int32.equal (Int32.logand bits 0x7fffffl) 0l in
+  show x
+    ~half:(if power_of_two then gap /. 4. else gap /. 2.)
+    ~digits:(6, 9)
+    ~printed:(fun () ->
+      let reads_back s = Int32.equal (Int32.bits_of_float (float_of_string s)) bits in
+      printed [ 6; 7; 8; 9 ] reads_back x)
 
 let single x =
   if Float.is_finite x && not (Float.is_finite (Int32.float_of_bits (Int32.bits_of_float x))) then

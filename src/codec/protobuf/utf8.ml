@@ -47,39 +47,79 @@ and ascii8 s i stop =
   else if i = stop then true
   else valid_from s i stop
 
-let[@inline] high s i = Int64.logand (get64 s i) 0x8080808080808080L
+let[@inline] high_bits s i = Int64.logand (get64 s i) 0x8080808080808080L
 
 let valid s from len =
   let stop = from + len in
   if len < 8 then valid_from s from stop
   else if len <= 16 then
-    Int64.equal (Int64.logor (high s from) (high s (stop - 8))) 0L || valid_from s from stop
+    Int64.equal (Int64.logor (high_bits s from) (high_bits s (stop - 8))) 0L
+    || valid_from s from stop
   else ascii s from stop
 
-(* Whether a word of eight bytes may hold a special one, or one that is not
-   ASCII. Flipping bit 1 takes the quote (0x22) next to the control characters:
-   all are then below 0x21. A subtraction may borrow into the byte above one
-   that is found, so a word without any is surely without. *)
-let[@inline] special w =
+(* The top bits of a word's bytes that end a run of a JSON string's ordinary
+   characters: quote, backslash, control characters. Flipping bit 1 takes the
+   quote (0x22) next to the control characters: all are then below 0x21. A
+   subtraction may borrow into the byte above one that is found: the lowest
+   one found is right, and that is the one that is asked for. *)
+
+let[@inline] ends w =
   let open Int64 in
   let low = sub (logxor w 0x0202020202020202L) 0x2121212121212121L in
   let slash = sub (logxor w 0x5c5c5c5c5c5c5c5cL) 0x0101010101010101L in
-  logor w (logor low slash)
+  logor low slash
 
-let[@inline] none w = Int64.equal (Int64.logand w 0x8080808080808080L) 0L
+let[@inline] none (m : int64) = m = 0L
+let[@inline] and_not a b = Int64.logand a (Int64.lognot b)
 
-let rec runs s p limit =
-  if p + 16 <= limit then
-    if none (Int64.logor (special (get64 s p)) (special (get64 s (p + 8)))) then
-      runs s (p + 16) limit
-    else plain_bytes s p (p + 16) limit
-  else if p + 8 <= limit && none (special (get64 s p)) then runs s (p + 8) limit
-  else plain_bytes s p (if p + 8 < limit then p + 8 else limit) limit
+(* Where ordinary ASCII from a position on reaches, at least. *)
+external run : string -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_json_run_byte" "weir_protobuf_json_run"
+[@@noalloc]
 
-and plain_bytes s p stop limit =
-  if p >= stop then if p >= limit then p else runs s p limit
+let rec plain_bytes s p limit =
+  if p >= limit then p
+  else match get s p with '"' | '\\' | '\000' .. '\031' -> p | _ -> plain_bytes s (p + 1) limit
+
+(* Bytes above 127 leave their top bit in [ends], so they are masked out. *)
+let rec plain s p limit =
+  if p + 8 > limit then plain_bytes s p limit
   else
-    match get s p with '"' | '\\' | '\000' .. '\031' -> p | _ -> plain_bytes s (p + 1) stop limit
+    let w = Words.word s p in
+    let m = Int64.logand (and_not (ends w) w) Words.high in
+    if none m then plain s (run s (p + 8) limit) limit else p + Words.lowest m
 
-(* Many strings end within a few bytes: those are looked at one by one. *)
-let plain s p limit = plain_bytes s p (if p + 8 < limit then p + 8 else limit) limit
+let[@inline] text_ends w = Int64.logand (Int64.logor w (ends w)) Words.high
+
+let rec multis s p limit =
+  if p >= limit || byte s p < 0x80 then p
+  else
+    let n = multi s p limit in
+    if n = 0 then -1 else multis s (p + n) limit
+
+(* Two words, as strings are short, then a run. *)
+let rec text s p limit =
+  if p + 8 > limit then text_bytes s p limit
+  else
+    let m = text_ends (Words.word s p) in
+    if none m then second s (p + 8) limit else stop_at s (p + Words.lowest m) limit
+
+and second s p limit =
+  if p + 8 > limit then text_bytes s p limit
+  else
+    let m = text_ends (Words.word s p) in
+    if none m then text s (run s (p + 8) limit) limit else stop_at s (p + Words.lowest m) limit
+
+and stop_at s stop limit = if byte s stop < 0x80 then stop else beyond s stop limit
+
+and text_bytes s p limit =
+  if p >= limit then p
+  else
+    match get s p with
+    | '"' | '\\' | '\000' .. '\031' -> p
+    | '\128' .. '\255' -> beyond s p limit
+    | _ -> text_bytes s (p + 1) limit
+
+and beyond s p limit =
+  let next = multis s p limit in
+  if next < 0 then next else text s next limit

@@ -73,6 +73,45 @@ let mutations () =
       formats
   done
 
+let by_descriptor (c : _ Codec.t) s =
+  let lexer = Json_lexer.of_string s in
+  let b = Buffer.create 256 in
+  match
+    Json_parse.message c.types ~ignore_unknown:false lexer c.descriptor ~depth:Codec.max_depth b;
+    Json_lexer.finish lexer
+  with
+  | () -> Codec.decode c (Buffer.contents b)
+  | exception Error.Error e -> Error e
+
+let marks = {|{}[],:"\ntfu0123456789.-+eE |} ^ "\n\t\000\xc3\xa9"
+
+(* A few other characters, one more or one less. *)
+let mutated_json random text =
+  let mark () = marks.[Random.State.int random (String.length marks)] in
+  let b = Bytes.of_string text in
+  for _ = 0 to Random.State.int random 3 do
+    Bytes.set b (Random.State.int random (Bytes.length b)) (mark ())
+  done;
+  let s = Bytes.to_string b and at = Random.State.int random (Bytes.length b) in
+  let rest = String.sub s at (String.length s - at) in
+  match Random.State.int random 3 with
+  | 0 -> String.sub s 0 at ^ String.make 1 (mark ()) ^ rest
+  | 1 -> String.sub s 0 at ^ String.sub rest 1 (String.length rest - 1)
+  | _ -> s
+
+(* JSON is read in two ways: they must agree. *)
+let two_ways codec message () =
+  let random = Random.State.make [| 5 |] in
+  let text = Json.encode codec message in
+  for _ = 1 to Suite.iterations 10_000 do
+    let s = mutated_json random text in
+    match (Json.decode codec s, by_descriptor codec s) with
+    | Ok a, Ok b when String.equal (Codec.encode codec a) (Codec.encode codec b) -> ()
+    | Error a, Error b when a = b -> ()
+    | Ok _, _ -> Alcotest.failf "%S is read only directly, or as another message" s
+    | Error e, _ -> Alcotest.failf "%S: %s" s (Error.to_string e)
+  done
+
 let hostile () =
   let words f =
     let before = Gc.allocated_bytes () in
@@ -93,5 +132,8 @@ let cases =
     Suite.case "a message comes back from each format" round_trips;
     Suite.case "every truncation" truncations;
     Suite.case "mutated inputs" mutations;
+    Suite.case "JSON directly and by descriptor: the same, of many fields"
+      (two_ways All3.codec message);
+    Suite.case "the same of few" (two_ways Sample_pb.Address_book.codec Sample_data.book);
     Suite.case "memory stays within a multiple of the input" hostile;
   ]

@@ -1,3 +1,6 @@
 (** Hostile inputs. *)
 
+val message : Test_messages_proto3_pb.Test_all_types_proto3.t
+(** A message with a value of most kinds of field. *)
+
 val cases : Weir_test.Suite.case list

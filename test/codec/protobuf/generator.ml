@@ -112,6 +112,48 @@ let refuses_nonsense () =
       | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e))
     [ "\xff"; "\x0a\x05a.pro"; "\x0a\x07a.proto"; String.make 100 '\x7a' ]
 
+(* Names that protoc lets through: what is refused must say which. *)
+let json_names () =
+  let module P = Weir_protobuf_types.Descriptor_pb in
+  let answer ?json_format syntax fields =
+    let field i (name, json_name) =
+      P.Field_descriptor_proto.make ~name ?json_name ~number:(i + 1) ~label:Optional ~type_:Int32 ()
+    in
+    let features = P.Feature_set.make ?json_format () in
+    let m =
+      P.Descriptor_proto.make ~name:"M" ~field:(List.mapi field fields)
+        ~options:(P.Message_options.make ~features ())
+        ()
+    in
+    let proto =
+      P.File_descriptor_proto.make ~name:"a.proto" ~syntax ~edition:Edition_2023 ~message_type:[ m ]
+        ()
+    in
+    let request =
+      Weir_protobuf_types.Plugin_pb.Code_generator_request.make ~file_to_generate:[ "a.proto" ]
+        ~proto_file:[ proto ] ()
+    in
+    let request = Weir_protobuf_types.Plugin_pb.Code_generator_request.encode request in
+    match Response.decode (Weir_protoc.Plugin.answer request) with
+    | Ok { error; _ } -> error
+    | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e)
+  in
+  let clash = [ ("foo_bar", None); ("fooBar", None) ] in
+  let refused name =
+    Some
+      (Printf.sprintf
+         "a.proto: message M: fields %s have the same JSON name %s; set another by json_name" name
+         "fooBar")
+  in
+  let check = Alcotest.(check (option string)) in
+  check "proto3" (refused "foo_bar and fooBar") (answer "proto3" clash);
+  check "editions" (refused "foo_bar and fooBar") (answer "editions" clash);
+  check "proto2 allows it" None (answer "proto2" clash);
+  check "so do editions if asked" None (answer ~json_format:Legacy_best_effort "editions" clash);
+  check "not if chosen" (refused "a and fooBar")
+    (answer "proto2" [ ("a", Some "fooBar"); ("fooBar", Some "fooBar") ]);
+  check "swapped names differ" None (answer "proto3" [ ("x", Some "y"); ("y", Some "x") ])
+
 let cases =
   [
     Suite.case "Google's own files, descriptors among them, come out as committed"
@@ -122,5 +164,6 @@ let cases =
     Suite.case "odd names come out as committed" (protoc_runs_it "names");
     Suite.case "odd names mean what they should" odd_names;
     Suite.case "protoc and we agree on the sample's bytes and text" protoc_agrees;
+    Suite.case "two fields of one JSON name are refused" json_names;
     Suite.case "a bad request is answered with an error" refuses_nonsense;
   ]

@@ -9,6 +9,7 @@ let () =
         [
           ("wire", Wire.cases);
           ("formats", Formats.cases);
+          ("json", Json_cases.cases);
           ("hostile", Fuzz.cases);
           ("generator", Generator.cases);
           ("conformance", Runner.cases);

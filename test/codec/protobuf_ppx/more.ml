@@ -51,6 +51,14 @@ and 'a nested = Flat of 'a [@key 1] | Deep of 'a pair nested [@key 2]
 and user = { ints : int nested option; [@key 1] pairs : Colour.t pair list [@key 2] }
 [@@deriving protobuf]
 
+(* Parameters that change places. *)
+type ('a, 'b) both = {
+  mine : 'a list; [@key 1]
+  theirs : 'b option; [@key 2]
+  swapped : ('b, 'a) both option; [@key 3]
+}
+[@@deriving protobuf]
+
 type expression =
   | Number of float [@key 1]
   | Sum of expression list [@key 2]

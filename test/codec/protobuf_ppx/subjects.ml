@@ -94,6 +94,13 @@ let user =
   let+ ints = G.option nested and+ pairs = list (pair colour) in
   { ints; pairs }
 
+let rec both : 'a 'b. int -> 'a G.t -> 'b G.t -> ('a, 'b) both G.t =
+ fun n a b ->
+  let+ mine = list a
+  and+ theirs = G.option b
+  and+ swapped = if n = 0 then G.pure None else G.option (both (n - 1) b a) in
+  { mine; theirs; swapped }
+
 let rec expression n =
   let leaf = G.oneof [ G.map (fun x -> Number x) float; G.pure Unit ] in
   if n <= 0 then leaf
@@ -198,6 +205,7 @@ let all =
       subject "unsigned" unsigned_protobuf unsigned;
       subject "forest" forest_protobuf (forest 12);
       subject "user" user_protobuf user;
+      subject "both" (both_protobuf i1_protobuf Colour.protobuf) (both 3 int colour);
       subject "expression" expression_protobuf (expression 30);
       subject "settings" settings_protobuf settings;
       subject "numbers" numbers_protobuf numbers;

@@ -284,54 +284,25 @@ and write_payload b pos (m : payload) =
   in
   pos
 
+let keys_fifth = Weir_protobuf.Json_keys.make fifth_descriptor
+let keys_payload = Weir_protobuf.Json_keys.make payload_descriptor
+
 let rec to_json_fifth w (m : fifth) =
   let start = J.mark w in
-  (match m.first with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"first\":";
-      J.string w v);
-  (match m.second with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"second\":";
-      J.string w v);
-  (match m.third with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"third\":";
-      J.string w v);
-  (match m.fourth with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"fourth\":";
-      J.string w v);
+  J.option_member w keys_fifth 0 J.string m.first;
+  J.option_member w keys_fifth 1 J.string m.second;
+  J.option_member w keys_fifth 2 J.string m.third;
+  J.option_member w keys_fifth 3 J.string m.fourth;
   J.close w start
 
 and to_json_payload w (m : payload) =
   let start = J.mark w in
-  if not (not m.first) then (
-    J.key w ",\"first\":";
-    J.bool w m.first);
-  if not (not m.second) then (
-    J.key w ",\"second\":";
-    J.bool w m.second);
-  if not (E.is_zero m.third) then (
-    J.key w ",\"third\":";
-    J.double w m.third);
-  if not (m.fourth = 0) then (
-    J.key w ",\"fourth\":";
-    J.int w m.fourth);
-  (match m.fifth with
-  | [] -> ()
-  | l ->
-      J.key w ",\"fifth\":";
-      J.list w to_json_fifth l);
-  (match m.sixth with
-  | [] -> ()
-  | l ->
-      J.key w ",\"sixth\":";
-      J.list w J.int l);
+  J.bool_member w keys_payload 0 m.first;
+  J.bool_member w keys_payload 1 m.second;
+  J.double_member w keys_payload 2 m.third;
+  J.int32_member w keys_payload 3 m.fourth;
+  J.list_member w keys_payload 4 to_json_fifth m.fifth;
+  J.list_member w keys_payload 5 J.int32 m.sixth;
   J.close w start
 
 let rec of_json_fifth r : fifth =
@@ -339,33 +310,19 @@ let rec of_json_fifth r : fifth =
   let second = ref default_fifth.second in
   let third = ref default_fifth.third in
   let fourth = ref default_fifth.fourth in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "first" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          first := Some (I.string r))
-    | "second" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          second := Some (I.string r))
-    | "third" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          third := Some (I.string r))
-    | "fourth" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          fourth := Some (I.string r))
-    | key -> I.unknown r "weir.lab.optional.Fifth" key);
-    going := I.more r
+  let state = ref (I.first r keys_fifth) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        first := Some (I.string r)
+    | 1 ->
+        second := Some (I.string r)
+    | 2 ->
+        third := Some (I.string r)
+    | _ ->
+        fourth := Some (I.string r)
+    );
+    state := I.next r keys_fifth !state
   done;
   {
     first = !first;
@@ -382,51 +339,31 @@ and of_json_payload r : payload =
   let fourth = ref default_payload.fourth in
   let fifth = ref [] in
   let sixth = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "first" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          first := I.bool r)
-    | "second" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          second := I.bool r)
-    | "third" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          third := I.double r)
-    | "fourth" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          fourth := I.int32 r)
-    | "fifth" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          fifth := I.list r of_json_fifth !fifth)
-    | "sixth" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          sixth := I.list r I.int32 !sixth)
-    | key -> I.unknown r "weir.lab.optional.Payload" key);
-    going := I.more r
+  let state = ref (I.first r keys_payload) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        first := I.bool r
+    | 1 ->
+        second := I.bool r
+    | 2 ->
+        third := I.double r
+    | 3 ->
+        fourth := I.int32 r
+    | 4 ->
+        fifth := I.list r of_json_fifth
+    | _ ->
+        sixth := I.list r I.int32
+    );
+    state := I.next r keys_payload !state
   done;
   {
     first = !first;
     second = !second;
     third = !third;
     fourth = !fourth;
-    fifth = D.in_order [] !fifth;
-    sixth = D.in_order [] !sixth;
+    fifth = !fifth;
+    sixth = !sixth;
     unknown_fields = "";
   }
 

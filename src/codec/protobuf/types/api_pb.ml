@@ -479,80 +479,38 @@ and write_mixin b pos (m : mixin) =
   in
   pos
 
+let keys_api = Weir_protobuf.Json_keys.make api_descriptor
+let keys_method_ = Weir_protobuf.Json_keys.make method__descriptor
+let keys_mixin = Weir_protobuf.Json_keys.make mixin_descriptor
+
 let rec to_json_api w (m : api) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  (match m.methods with
-  | [] -> ()
-  | l ->
-      J.key w ",\"methods\":";
-      J.list w to_json_method_ l);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w Type_pb.Option.codec.to_json l);
-  if not (String.length m.version = 0) then (
-    J.key w ",\"version\":";
-    J.string w m.version);
-  (match m.source_context with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.to_json w v);
-  (match m.mixins with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mixins\":";
-      J.list w to_json_mixin l);
-  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
-    J.key w ",\"syntax\":";
-    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
-  if not (String.length m.edition = 0) then (
-    J.key w ",\"edition\":";
-    J.string w m.edition);
+  J.string_member w keys_api 0 m.name;
+  J.list_member w keys_api 1 to_json_method_ m.methods;
+  J.list_member w keys_api 2 Type_pb.Option.codec.to_json m.options;
+  J.string_member w keys_api 3 m.version;
+  J.option_member w keys_api 4 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.list_member w keys_api 5 to_json_mixin m.mixins;
+  J.enum_member w keys_api 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
+  J.string_member w keys_api 7 m.edition;
   J.close w start
 
 and to_json_method_ w (m : method_) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.request_type_url = 0) then (
-    J.key w ",\"requestTypeUrl\":";
-    J.string w m.request_type_url);
-  if not (not m.request_streaming) then (
-    J.key w ",\"requestStreaming\":";
-    J.bool w m.request_streaming);
-  if not (String.length m.response_type_url = 0) then (
-    J.key w ",\"responseTypeUrl\":";
-    J.string w m.response_type_url);
-  if not (not m.response_streaming) then (
-    J.key w ",\"responseStreaming\":";
-    J.bool w m.response_streaming);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w Type_pb.Option.codec.to_json l);
-  if not (Type_pb.Syntax.to_int m.syntax = 0) then (
-    J.key w ",\"syntax\":";
-    J.enum w Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax));
-  if not (String.length m.edition = 0) then (
-    J.key w ",\"edition\":";
-    J.string w m.edition);
+  J.string_member w keys_method_ 0 m.name;
+  J.string_member w keys_method_ 1 m.request_type_url;
+  J.bool_member w keys_method_ 2 m.request_streaming;
+  J.string_member w keys_method_ 3 m.response_type_url;
+  J.bool_member w keys_method_ 4 m.response_streaming;
+  J.list_member w keys_method_ 5 Type_pb.Option.codec.to_json m.options;
+  J.enum_member w keys_method_ 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
+  J.string_member w keys_method_ 7 m.edition;
   J.close w start
 
 and to_json_mixin w (m : mixin) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.root = 0) then (
-    J.key w ",\"root\":";
-    J.string w m.root);
+  J.string_member w keys_mixin 0 m.name;
+  J.string_member w keys_mixin 1 m.root;
   J.close w start
 
 let rec of_json_api r : api =
@@ -564,61 +522,35 @@ let rec of_json_api r : api =
   let mixins = ref [] in
   let syntax = ref default_api.syntax in
   let edition = ref default_api.edition in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "methods" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          methods := I.list r of_json_method_ !methods)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := I.list r Type_pb.Option.codec.of_json !options)
-    | "version" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          version := I.string r)
-    | "sourceContext" | "source_context" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
-    | "mixins" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          mixins := I.list r of_json_mixin !mixins)
-    | "syntax" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
-    | "edition" ->
-        if I.present r then (
-          I.once r !seen 0x80;
-          seen := !seen lor 0x80;
-          edition := I.string r)
-    | key -> I.unknown r "google.protobuf.Api" key);
-    going := I.more r
+  let state = ref (I.first r keys_api) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        methods := I.list r of_json_method_
+    | 2 ->
+        options := I.list r Type_pb.Option.codec.of_json
+    | 3 ->
+        version := I.string r
+    | 4 ->
+        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
+    | 5 ->
+        mixins := I.list r of_json_mixin
+    | 6 ->
+        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
+    | _ ->
+        edition := I.string r
+    );
+    state := I.next r keys_api !state
   done;
   {
     name = !name;
-    methods = D.in_order [] !methods;
-    options = D.in_order [] !options;
+    methods = !methods;
+    options = !options;
     version = !version;
     source_context = !source_context;
-    mixins = D.in_order [] !mixins;
+    mixins = !mixins;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = "";
@@ -633,53 +565,27 @@ and of_json_method_ r : method_ =
   let options = ref [] in
   let syntax = ref default_method_.syntax in
   let edition = ref default_method_.edition in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "requestTypeUrl" | "request_type_url" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          request_type_url := I.string r)
-    | "requestStreaming" | "request_streaming" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          request_streaming := I.bool r)
-    | "responseTypeUrl" | "response_type_url" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          response_type_url := I.string r)
-    | "responseStreaming" | "response_streaming" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          response_streaming := I.bool r)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          options := I.list r Type_pb.Option.codec.of_json !options)
-    | "syntax" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          (try syntax := Type_pb.Syntax.of_int (I.enum r Type_pb.Syntax.descriptor) with I.Left_out -> ()))
-    | "edition" ->
-        if I.present r then (
-          I.once r !seen 0x80;
-          seen := !seen lor 0x80;
-          edition := I.string r)
-    | key -> I.unknown r "google.protobuf.Method" key);
-    going := I.more r
+  let state = ref (I.first r keys_method_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        request_type_url := I.string r
+    | 2 ->
+        request_streaming := I.bool r
+    | 3 ->
+        response_type_url := I.string r
+    | 4 ->
+        response_streaming := I.bool r
+    | 5 ->
+        options := I.list r Type_pb.Option.codec.of_json
+    | 6 ->
+        syntax := I.enum r Type_pb.Syntax.descriptor Type_pb.Syntax.of_int !syntax
+    | _ ->
+        edition := I.string r
+    );
+    state := I.next r keys_method_ !state
   done;
   {
     name = !name;
@@ -687,7 +593,7 @@ and of_json_method_ r : method_ =
     request_streaming = !request_streaming;
     response_type_url = !response_type_url;
     response_streaming = !response_streaming;
-    options = D.in_order [] !options;
+    options = !options;
     syntax = !syntax;
     edition = !edition;
     unknown_fields = "";
@@ -696,23 +602,15 @@ and of_json_method_ r : method_ =
 and of_json_mixin r : mixin =
   let name = ref default_mixin.name in
   let root = ref default_mixin.root in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "root" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          root := I.string r)
-    | key -> I.unknown r "google.protobuf.Mixin" key);
-    going := I.more r
+  let state = ref (I.first r keys_mixin) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | _ ->
+        root := I.string r
+    );
+    state := I.next r keys_mixin !state
   done;
   {
     name = !name;

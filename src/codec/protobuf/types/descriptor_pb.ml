@@ -5505,6 +5505,19 @@ and write_generated_code_info_annotation b pos (m : generated_code_info_annotati
   in
   pos
 
+let keys_descriptor_proto_extension_range = Weir_protobuf.Json_keys.make descriptor_proto_extension_range_descriptor
+let keys_descriptor_proto_reserved_range = Weir_protobuf.Json_keys.make descriptor_proto_reserved_range_descriptor
+let keys_extension_range_options_declaration = Weir_protobuf.Json_keys.make extension_range_options_declaration_descriptor
+let keys_oneof_descriptor_proto = Weir_protobuf.Json_keys.make oneof_descriptor_proto_descriptor
+let keys_enum_descriptor_proto_enum_reserved_range = Weir_protobuf.Json_keys.make enum_descriptor_proto_enum_reserved_range_descriptor
+let keys_enum_value_descriptor_proto = Weir_protobuf.Json_keys.make enum_value_descriptor_proto_descriptor
+let keys_service_descriptor_proto = Weir_protobuf.Json_keys.make service_descriptor_proto_descriptor
+let keys_method_descriptor_proto = Weir_protobuf.Json_keys.make method_descriptor_proto_descriptor
+let keys_uninterpreted_option = Weir_protobuf.Json_keys.make uninterpreted_option_descriptor
+let keys_feature_set_visibility_feature = Weir_protobuf.Json_keys.make feature_set_visibility_feature_descriptor
+let keys_source_code_info_location = Weir_protobuf.Json_keys.make source_code_info_location_descriptor
+let keys_generated_code_info = Weir_protobuf.Json_keys.make generated_code_info_descriptor
+
 let rec to_json_file_descriptor_set w (m : file_descriptor_set) =
   J.by_descriptor w file_descriptor_set_descriptor
     (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
@@ -5519,35 +5532,15 @@ and to_json_descriptor_proto w (m : descriptor_proto) =
 
 and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
   let start = J.mark w in
-  (match m.start with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_extension_range_options w v);
+  J.option_member w keys_descriptor_proto_extension_range 0 J.int32 m.start;
+  J.option_member w keys_descriptor_proto_extension_range 1 J.int32 m.end_;
+  J.option_member w keys_descriptor_proto_extension_range 2 to_json_extension_range_options m.options;
   J.close w start
 
 and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
   let start = J.mark w in
-  (match m.start with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
+  J.option_member w keys_descriptor_proto_reserved_range 0 J.int32 m.start;
+  J.option_member w keys_descriptor_proto_reserved_range 1 J.int32 m.end_;
   J.close w start
 
 and to_json_extension_range_options w (m : extension_range_options) =
@@ -5556,31 +5549,11 @@ and to_json_extension_range_options w (m : extension_range_options) =
 
 and to_json_extension_range_options_declaration w (m : extension_range_options_declaration) =
   let start = J.mark w in
-  (match m.number with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"number\":";
-      J.int w v);
-  (match m.full_name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"fullName\":";
-      J.string w v);
-  (match m.type_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"type\":";
-      J.string w v);
-  (match m.reserved with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"reserved\":";
-      J.bool w v);
-  (match m.repeated with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"repeated\":";
-      J.bool w v);
+  J.option_member w keys_extension_range_options_declaration 0 J.int32 m.number;
+  J.option_member w keys_extension_range_options_declaration 1 J.string m.full_name;
+  J.option_member w keys_extension_range_options_declaration 2 J.string m.type_;
+  J.option_member w keys_extension_range_options_declaration 3 J.bool m.reserved;
+  J.option_member w keys_extension_range_options_declaration 4 J.bool m.repeated;
   J.close w start
 
 and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
@@ -5589,16 +5562,8 @@ and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
 
 and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
   let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_oneof_options w v);
+  J.option_member w keys_oneof_descriptor_proto 0 J.string m.name;
+  J.option_member w keys_oneof_descriptor_proto 1 to_json_oneof_options m.options;
   J.close w start
 
 and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
@@ -5607,88 +5572,32 @@ and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
 
 and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_proto_enum_reserved_range) =
   let start = J.mark w in
-  (match m.start with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"start\":";
-      J.int w v);
-  (match m.end_ with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"end\":";
-      J.int w v);
+  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 0 J.int32 m.start;
+  J.option_member w keys_enum_descriptor_proto_enum_reserved_range 1 J.int32 m.end_;
   J.close w start
 
 and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
   let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.number with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"number\":";
-      J.int w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_enum_value_options w v);
+  J.option_member w keys_enum_value_descriptor_proto 0 J.string m.name;
+  J.option_member w keys_enum_value_descriptor_proto 1 J.int32 m.number;
+  J.option_member w keys_enum_value_descriptor_proto 2 to_json_enum_value_options m.options;
   J.close w start
 
 and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
   let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.method_ with
-  | [] -> ()
-  | l ->
-      J.key w ",\"method\":";
-      J.list w to_json_method_descriptor_proto l);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_service_options w v);
+  J.option_member w keys_service_descriptor_proto 0 J.string m.name;
+  J.list_member w keys_service_descriptor_proto 1 to_json_method_descriptor_proto m.method_;
+  J.option_member w keys_service_descriptor_proto 2 to_json_service_options m.options;
   J.close w start
 
 and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
   let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.input_type with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"inputType\":";
-      J.string w v);
-  (match m.output_type with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"outputType\":";
-      J.string w v);
-  (match m.options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"options\":";
-      to_json_method_options w v);
-  (match m.client_streaming with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"clientStreaming\":";
-      J.bool w v);
-  (match m.server_streaming with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"serverStreaming\":";
-      J.bool w v);
+  J.option_member w keys_method_descriptor_proto 0 J.string m.name;
+  J.option_member w keys_method_descriptor_proto 1 J.string m.input_type;
+  J.option_member w keys_method_descriptor_proto 2 J.string m.output_type;
+  J.option_member w keys_method_descriptor_proto 3 to_json_method_options m.options;
+  J.option_member w keys_method_descriptor_proto 4 J.bool m.client_streaming;
+  J.option_member w keys_method_descriptor_proto 5 J.bool m.server_streaming;
   J.close w start
 
 and to_json_file_options w (m : file_options) =
@@ -5733,41 +5642,13 @@ and to_json_method_options w (m : method_options) =
 
 and to_json_uninterpreted_option w (m : uninterpreted_option) =
   let start = J.mark w in
-  (match m.name with
-  | [] -> ()
-  | l ->
-      J.key w ",\"name\":";
-      J.list w to_json_uninterpreted_option_name_part l);
-  (match m.identifier_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"identifierValue\":";
-      J.string w v);
-  (match m.positive_int_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"positiveIntValue\":";
-      J.uint64 w v);
-  (match m.negative_int_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"negativeIntValue\":";
-      J.int64 w v);
-  (match m.double_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"doubleValue\":";
-      J.double w v);
-  (match m.string_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"stringValue\":";
-      J.bytes w v);
-  (match m.aggregate_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"aggregateValue\":";
-      J.string w v);
+  J.list_member w keys_uninterpreted_option 0 to_json_uninterpreted_option_name_part m.name;
+  J.option_member w keys_uninterpreted_option 1 J.string m.identifier_value;
+  J.option_member w keys_uninterpreted_option 2 J.uint64 m.positive_int_value;
+  J.option_member w keys_uninterpreted_option 3 J.int64 m.negative_int_value;
+  J.option_member w keys_uninterpreted_option 4 J.double m.double_value;
+  J.option_member w keys_uninterpreted_option 5 J.bytes m.string_value;
+  J.option_member w keys_uninterpreted_option 6 J.string m.aggregate_value;
   J.close w start
 
 and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part) =
@@ -5796,40 +5677,16 @@ and to_json_source_code_info w (m : source_code_info) =
 
 and to_json_source_code_info_location w (m : source_code_info_location) =
   let start = J.mark w in
-  (match m.path with
-  | [] -> ()
-  | l ->
-      J.key w ",\"path\":";
-      J.list w J.int l);
-  (match m.span with
-  | [] -> ()
-  | l ->
-      J.key w ",\"span\":";
-      J.list w J.int l);
-  (match m.leading_comments with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"leadingComments\":";
-      J.string w v);
-  (match m.trailing_comments with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"trailingComments\":";
-      J.string w v);
-  (match m.leading_detached_comments with
-  | [] -> ()
-  | l ->
-      J.key w ",\"leadingDetachedComments\":";
-      J.list w J.string l);
+  J.list_member w keys_source_code_info_location 0 J.int32 m.path;
+  J.list_member w keys_source_code_info_location 1 J.int32 m.span;
+  J.option_member w keys_source_code_info_location 2 J.string m.leading_comments;
+  J.option_member w keys_source_code_info_location 3 J.string m.trailing_comments;
+  J.list_member w keys_source_code_info_location 4 J.string m.leading_detached_comments;
   J.close w start
 
 and to_json_generated_code_info w (m : generated_code_info) =
   let start = J.mark w in
-  (match m.annotation with
-  | [] -> ()
-  | l ->
-      J.key w ",\"annotation\":";
-      J.list w to_json_generated_code_info_annotation l);
+  J.list_member w keys_generated_code_info 0 to_json_generated_code_info_annotation m.annotation;
   J.close w start
 
 and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
@@ -5852,28 +5709,17 @@ and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_rang
   let start' = ref default_descriptor_proto_extension_range.start in
   let end_ = ref default_descriptor_proto_extension_range.end_ in
   let options = ref default_descriptor_proto_extension_range.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "start" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := Some (of_json_extension_range_options r))
-    | key -> I.unknown r "google.protobuf.DescriptorProto.ExtensionRange" key);
-    going := I.more r
+  let state = ref (I.first r keys_descriptor_proto_extension_range) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        start' := Some (I.int32 r)
+    | 1 ->
+        end_ := Some (I.int32 r)
+    | _ ->
+        options := Some (of_json_extension_range_options r)
+    );
+    state := I.next r keys_descriptor_proto_extension_range !state
   done;
   {
     start = !start';
@@ -5885,23 +5731,15 @@ and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_rang
 and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
   let start' = ref default_descriptor_proto_reserved_range.start in
   let end_ = ref default_descriptor_proto_reserved_range.end_ in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "start" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | key -> I.unknown r "google.protobuf.DescriptorProto.ReservedRange" key);
-    going := I.more r
+  let state = ref (I.first r keys_descriptor_proto_reserved_range) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        start' := Some (I.int32 r)
+    | _ ->
+        end_ := Some (I.int32 r)
+    );
+    state := I.next r keys_descriptor_proto_reserved_range !state
   done;
   {
     start = !start';
@@ -5919,38 +5757,21 @@ and of_json_extension_range_options_declaration r : extension_range_options_decl
   let type_ = ref default_extension_range_options_declaration.type_ in
   let reserved = ref default_extension_range_options_declaration.reserved in
   let repeated = ref default_extension_range_options_declaration.repeated in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          number := Some (I.int32 r))
-    | "fullName" | "full_name" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          full_name := Some (I.string r))
-    | "type" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          type_ := Some (I.string r))
-    | "reserved" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          reserved := Some (I.bool r))
-    | "repeated" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          repeated := Some (I.bool r))
-    | key -> I.unknown r "google.protobuf.ExtensionRangeOptions.Declaration" key);
-    going := I.more r
+  let state = ref (I.first r keys_extension_range_options_declaration) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        number := Some (I.int32 r)
+    | 1 ->
+        full_name := Some (I.string r)
+    | 2 ->
+        type_ := Some (I.string r)
+    | 3 ->
+        reserved := Some (I.bool r)
+    | _ ->
+        repeated := Some (I.bool r)
+    );
+    state := I.next r keys_extension_range_options_declaration !state
   done;
   {
     number = !number;
@@ -5968,23 +5789,15 @@ and of_json_field_descriptor_proto r : field_descriptor_proto =
 and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
   let name = ref default_oneof_descriptor_proto.name in
   let options = ref default_oneof_descriptor_proto.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          options := Some (of_json_oneof_options r))
-    | key -> I.unknown r "google.protobuf.OneofDescriptorProto" key);
-    going := I.more r
+  let state = ref (I.first r keys_oneof_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | _ ->
+        options := Some (of_json_oneof_options r)
+    );
+    state := I.next r keys_oneof_descriptor_proto !state
   done;
   {
     name = !name;
@@ -5999,23 +5812,15 @@ and of_json_enum_descriptor_proto r : enum_descriptor_proto =
 and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_enum_reserved_range =
   let start' = ref default_enum_descriptor_proto_enum_reserved_range.start in
   let end_ = ref default_enum_descriptor_proto_enum_reserved_range.end_ in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "start" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          start' := Some (I.int32 r))
-    | "end" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          end_ := Some (I.int32 r))
-    | key -> I.unknown r "google.protobuf.EnumDescriptorProto.EnumReservedRange" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum_descriptor_proto_enum_reserved_range) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        start' := Some (I.int32 r)
+    | _ ->
+        end_ := Some (I.int32 r)
+    );
+    state := I.next r keys_enum_descriptor_proto_enum_reserved_range !state
   done;
   {
     start = !start';
@@ -6027,28 +5832,17 @@ and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
   let name = ref default_enum_value_descriptor_proto.name in
   let number = ref default_enum_value_descriptor_proto.number in
   let options = ref default_enum_value_descriptor_proto.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          number := Some (I.int32 r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := Some (of_json_enum_value_options r))
-    | key -> I.unknown r "google.protobuf.EnumValueDescriptorProto" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum_value_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        number := Some (I.int32 r)
+    | _ ->
+        options := Some (of_json_enum_value_options r)
+    );
+    state := I.next r keys_enum_value_descriptor_proto !state
   done;
   {
     name = !name;
@@ -6061,32 +5855,21 @@ and of_json_service_descriptor_proto r : service_descriptor_proto =
   let name = ref default_service_descriptor_proto.name in
   let method_ = ref [] in
   let options = ref default_service_descriptor_proto.options in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "method" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          method_ := I.list r of_json_method_descriptor_proto !method_)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := Some (of_json_service_options r))
-    | key -> I.unknown r "google.protobuf.ServiceDescriptorProto" key);
-    going := I.more r
+  let state = ref (I.first r keys_service_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        method_ := I.list r of_json_method_descriptor_proto
+    | _ ->
+        options := Some (of_json_service_options r)
+    );
+    state := I.next r keys_service_descriptor_proto !state
   done;
   {
     name = !name;
-    method_ = D.in_order [] !method_;
+    method_ = !method_;
     options = !options;
     unknown_fields = "";
   }
@@ -6098,43 +5881,23 @@ and of_json_method_descriptor_proto r : method_descriptor_proto =
   let options = ref default_method_descriptor_proto.options in
   let client_streaming = ref default_method_descriptor_proto.client_streaming in
   let server_streaming = ref default_method_descriptor_proto.server_streaming in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "inputType" | "input_type" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          input_type := Some (I.string r))
-    | "outputType" | "output_type" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          output_type := Some (I.string r))
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          options := Some (of_json_method_options r))
-    | "clientStreaming" | "client_streaming" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          client_streaming := Some (I.bool r))
-    | "serverStreaming" | "server_streaming" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          server_streaming := Some (I.bool r))
-    | key -> I.unknown r "google.protobuf.MethodDescriptorProto" key);
-    going := I.more r
+  let state = ref (I.first r keys_method_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        input_type := Some (I.string r)
+    | 2 ->
+        output_type := Some (I.string r)
+    | 3 ->
+        options := Some (of_json_method_options r)
+    | 4 ->
+        client_streaming := Some (I.bool r)
+    | _ ->
+        server_streaming := Some (I.bool r)
+    );
+    state := I.next r keys_method_descriptor_proto !state
   done;
   {
     name = !name;
@@ -6194,51 +5957,28 @@ and of_json_uninterpreted_option r : uninterpreted_option =
   let double_value = ref default_uninterpreted_option.double_value in
   let string_value = ref default_uninterpreted_option.string_value in
   let aggregate_value = ref default_uninterpreted_option.aggregate_value in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.list r of_json_uninterpreted_option_name_part !name)
-    | "identifierValue" | "identifier_value" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          identifier_value := Some (I.string r))
-    | "positiveIntValue" | "positive_int_value" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          positive_int_value := Some (I.uint64 r))
-    | "negativeIntValue" | "negative_int_value" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          negative_int_value := Some (I.int64 r))
-    | "doubleValue" | "double_value" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          double_value := Some (I.double r))
-    | "stringValue" | "string_value" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          string_value := Some (I.bytes r))
-    | "aggregateValue" | "aggregate_value" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          aggregate_value := Some (I.string r))
-    | key -> I.unknown r "google.protobuf.UninterpretedOption" key);
-    going := I.more r
+  let state = ref (I.first r keys_uninterpreted_option) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.list r of_json_uninterpreted_option_name_part
+    | 1 ->
+        identifier_value := Some (I.string r)
+    | 2 ->
+        positive_int_value := Some (I.uint64 r)
+    | 3 ->
+        negative_int_value := Some (I.int64 r)
+    | 4 ->
+        double_value := Some (I.double r)
+    | 5 ->
+        string_value := Some (I.bytes r)
+    | _ ->
+        aggregate_value := Some (I.string r)
+    );
+    state := I.next r keys_uninterpreted_option !state
   done;
   {
-    name = D.in_order [] !name;
+    name = !name;
     identifier_value = !identifier_value;
     positive_int_value = !positive_int_value;
     negative_int_value = !negative_int_value;
@@ -6257,13 +5997,9 @@ and of_json_feature_set r : feature_set =
   read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
 
 and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "google.protobuf.FeatureSet.VisibilityFeature" key);
-    going := I.more r
+  let state = ref (I.first r keys_feature_set_visibility_feature) in
+  while !state >= 0 do
+    state := I.next r keys_feature_set_visibility_feature !state
   done;
   {
     unknown_fields = "";
@@ -6287,65 +6023,43 @@ and of_json_source_code_info_location r : source_code_info_location =
   let leading_comments = ref default_source_code_info_location.leading_comments in
   let trailing_comments = ref default_source_code_info_location.trailing_comments in
   let leading_detached_comments = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "path" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          path := I.list r I.int32 !path)
-    | "span" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          span := I.list r I.int32 !span)
-    | "leadingComments" | "leading_comments" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          leading_comments := Some (I.string r))
-    | "trailingComments" | "trailing_comments" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          trailing_comments := Some (I.string r))
-    | "leadingDetachedComments" | "leading_detached_comments" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          leading_detached_comments := I.list r I.string !leading_detached_comments)
-    | key -> I.unknown r "google.protobuf.SourceCodeInfo.Location" key);
-    going := I.more r
+  let state = ref (I.first r keys_source_code_info_location) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        path := I.list r I.int32
+    | 1 ->
+        span := I.list r I.int32
+    | 2 ->
+        leading_comments := Some (I.string r)
+    | 3 ->
+        trailing_comments := Some (I.string r)
+    | _ ->
+        leading_detached_comments := I.list r I.string
+    );
+    state := I.next r keys_source_code_info_location !state
   done;
   {
-    path = D.in_order [] !path;
-    span = D.in_order [] !span;
+    path = !path;
+    span = !span;
     leading_comments = !leading_comments;
     trailing_comments = !trailing_comments;
-    leading_detached_comments = D.in_order [] !leading_detached_comments;
+    leading_detached_comments = !leading_detached_comments;
     unknown_fields = "";
   }
 
 and of_json_generated_code_info r : generated_code_info =
   let annotation = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "annotation" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          annotation := I.list r of_json_generated_code_info_annotation !annotation)
-    | key -> I.unknown r "google.protobuf.GeneratedCodeInfo" key);
-    going := I.more r
+  let state = ref (I.first r keys_generated_code_info) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        annotation := I.list r of_json_generated_code_info_annotation
+    );
+    state := I.next r keys_generated_code_info !state
   done;
   {
-    annotation = D.in_order [] !annotation;
+    annotation = !annotation;
     unknown_fields = "";
   }
 

@@ -64,18 +64,16 @@ let rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
+
 let rec to_json_empty w (m : empty) =
   let start = J.mark w in
   J.close w start
 
 let rec of_json_empty r : empty =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "google.protobuf.Empty" key);
-    going := I.more r
+  let state = ref (I.first r keys_empty) in
+  while !state >= 0 do
+    state := I.next r keys_empty !state
   done;
   {
     unknown_fields = "";

@@ -547,110 +547,43 @@ and write_code_generator_response_file b pos (m : code_generator_response_file) 
   in
   pos
 
+let keys_version = Weir_protobuf.Json_keys.make version_descriptor
+let keys_code_generator_request = Weir_protobuf.Json_keys.make code_generator_request_descriptor
+let keys_code_generator_response = Weir_protobuf.Json_keys.make code_generator_response_descriptor
+let keys_code_generator_response_file = Weir_protobuf.Json_keys.make code_generator_response_file_descriptor
+
 let rec to_json_version w (m : version) =
   let start = J.mark w in
-  (match m.major with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"major\":";
-      J.int w v);
-  (match m.minor with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"minor\":";
-      J.int w v);
-  (match m.patch with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"patch\":";
-      J.int w v);
-  (match m.suffix with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"suffix\":";
-      J.string w v);
+  J.option_member w keys_version 0 J.int32 m.major;
+  J.option_member w keys_version 1 J.int32 m.minor;
+  J.option_member w keys_version 2 J.int32 m.patch;
+  J.option_member w keys_version 3 J.string m.suffix;
   J.close w start
 
 and to_json_code_generator_request w (m : code_generator_request) =
   let start = J.mark w in
-  (match m.file_to_generate with
-  | [] -> ()
-  | l ->
-      J.key w ",\"fileToGenerate\":";
-      J.list w J.string l);
-  (match m.parameter with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"parameter\":";
-      J.string w v);
-  (match m.proto_file with
-  | [] -> ()
-  | l ->
-      J.key w ",\"protoFile\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
-  (match m.source_file_descriptors with
-  | [] -> ()
-  | l ->
-      J.key w ",\"sourceFileDescriptors\":";
-      J.list w Descriptor_pb.File_descriptor_proto.codec.to_json l);
-  (match m.compiler_version with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"compilerVersion\":";
-      to_json_version w v);
+  J.list_member w keys_code_generator_request 0 J.string m.file_to_generate;
+  J.option_member w keys_code_generator_request 1 J.string m.parameter;
+  J.list_member w keys_code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
+  J.list_member w keys_code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
+  J.option_member w keys_code_generator_request 2 to_json_version m.compiler_version;
   J.close w start
 
 and to_json_code_generator_response w (m : code_generator_response) =
   let start = J.mark w in
-  (match m.error with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"error\":";
-      J.string w v);
-  (match m.supported_features with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"supportedFeatures\":";
-      J.uint64 w v);
-  (match m.minimum_edition with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"minimumEdition\":";
-      J.int w v);
-  (match m.maximum_edition with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"maximumEdition\":";
-      J.int w v);
-  (match m.file with
-  | [] -> ()
-  | l ->
-      J.key w ",\"file\":";
-      J.list w to_json_code_generator_response_file l);
+  J.option_member w keys_code_generator_response 0 J.string m.error;
+  J.option_member w keys_code_generator_response 1 J.uint64 m.supported_features;
+  J.option_member w keys_code_generator_response 2 J.int32 m.minimum_edition;
+  J.option_member w keys_code_generator_response 3 J.int32 m.maximum_edition;
+  J.list_member w keys_code_generator_response 4 to_json_code_generator_response_file m.file;
   J.close w start
 
 and to_json_code_generator_response_file w (m : code_generator_response_file) =
   let start = J.mark w in
-  (match m.name with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"name\":";
-      J.string w v);
-  (match m.insertion_point with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"insertionPoint\":";
-      J.string w v);
-  (match m.content with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"content\":";
-      J.string w v);
-  (match m.generated_code_info with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"generatedCodeInfo\":";
-      Descriptor_pb.Generated_code_info.codec.to_json w v);
+  J.option_member w keys_code_generator_response_file 0 J.string m.name;
+  J.option_member w keys_code_generator_response_file 1 J.string m.insertion_point;
+  J.option_member w keys_code_generator_response_file 2 J.string m.content;
+  J.option_member w keys_code_generator_response_file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
   J.close w start
 
 let rec of_json_version r : version =
@@ -658,33 +591,19 @@ let rec of_json_version r : version =
   let minor = ref default_version.minor in
   let patch = ref default_version.patch in
   let suffix = ref default_version.suffix in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "major" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          major := Some (I.int32 r))
-    | "minor" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          minor := Some (I.int32 r))
-    | "patch" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          patch := Some (I.int32 r))
-    | "suffix" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          suffix := Some (I.string r))
-    | key -> I.unknown r "google.protobuf.compiler.Version" key);
-    going := I.more r
+  let state = ref (I.first r keys_version) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        major := Some (I.int32 r)
+    | 1 ->
+        minor := Some (I.int32 r)
+    | 2 ->
+        patch := Some (I.int32 r)
+    | _ ->
+        suffix := Some (I.string r)
+    );
+    state := I.next r keys_version !state
   done;
   {
     major = !major;
@@ -700,44 +619,27 @@ and of_json_code_generator_request r : code_generator_request =
   let proto_file = ref [] in
   let source_file_descriptors = ref [] in
   let compiler_version = ref default_code_generator_request.compiler_version in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "fileToGenerate" | "file_to_generate" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          file_to_generate := I.list r I.string !file_to_generate)
-    | "parameter" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          parameter := Some (I.string r))
-    | "protoFile" | "proto_file" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !proto_file)
-    | "sourceFileDescriptors" | "source_file_descriptors" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json !source_file_descriptors)
-    | "compilerVersion" | "compiler_version" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          compiler_version := Some (of_json_version r))
-    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorRequest" key);
-    going := I.more r
+  let state = ref (I.first r keys_code_generator_request) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        file_to_generate := I.list r I.string
+    | 1 ->
+        parameter := Some (I.string r)
+    | 2 ->
+        compiler_version := Some (of_json_version r)
+    | 3 ->
+        proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
+    | _ ->
+        source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
+    );
+    state := I.next r keys_code_generator_request !state
   done;
   {
-    file_to_generate = D.in_order [] !file_to_generate;
+    file_to_generate = !file_to_generate;
     parameter = !parameter;
-    proto_file = D.in_order [] !proto_file;
-    source_file_descriptors = D.in_order [] !source_file_descriptors;
+    proto_file = !proto_file;
+    source_file_descriptors = !source_file_descriptors;
     compiler_version = !compiler_version;
     unknown_fields = "";
   }
@@ -748,45 +650,28 @@ and of_json_code_generator_response r : code_generator_response =
   let minimum_edition = ref default_code_generator_response.minimum_edition in
   let maximum_edition = ref default_code_generator_response.maximum_edition in
   let file = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          error := Some (I.string r))
-    | "supportedFeatures" | "supported_features" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          supported_features := Some (I.uint64 r))
-    | "minimumEdition" | "minimum_edition" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          minimum_edition := Some (I.int32 r))
-    | "maximumEdition" | "maximum_edition" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          maximum_edition := Some (I.int32 r))
-    | "file" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          file := I.list r of_json_code_generator_response_file !file)
-    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse" key);
-    going := I.more r
+  let state = ref (I.first r keys_code_generator_response) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        error := Some (I.string r)
+    | 1 ->
+        supported_features := Some (I.uint64 r)
+    | 2 ->
+        minimum_edition := Some (I.int32 r)
+    | 3 ->
+        maximum_edition := Some (I.int32 r)
+    | _ ->
+        file := I.list r of_json_code_generator_response_file
+    );
+    state := I.next r keys_code_generator_response !state
   done;
   {
     error = !error;
     supported_features = !supported_features;
     minimum_edition = !minimum_edition;
     maximum_edition = !maximum_edition;
-    file = D.in_order [] !file;
+    file = !file;
     unknown_fields = "";
   }
 
@@ -795,33 +680,19 @@ and of_json_code_generator_response_file r : code_generator_response_file =
   let insertion_point = ref default_code_generator_response_file.insertion_point in
   let content = ref default_code_generator_response_file.content in
   let generated_code_info = ref default_code_generator_response_file.generated_code_info in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := Some (I.string r))
-    | "insertionPoint" | "insertion_point" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          insertion_point := Some (I.string r))
-    | "content" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          content := Some (I.string r))
-    | "generatedCodeInfo" | "generated_code_info" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r))
-    | key -> I.unknown r "google.protobuf.compiler.CodeGeneratorResponse.File" key);
-    going := I.more r
+  let state = ref (I.first r keys_code_generator_response_file) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        insertion_point := Some (I.string r)
+    | 2 ->
+        content := Some (I.string r)
+    | _ ->
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.of_json r)
+    );
+    state := I.next r keys_code_generator_response_file !state
   done;
   {
     name = !name;

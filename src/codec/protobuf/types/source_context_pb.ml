@@ -80,27 +80,22 @@ let rec write_source_context b pos (m : source_context) =
   in
   pos
 
+let keys_source_context = Weir_protobuf.Json_keys.make source_context_descriptor
+
 let rec to_json_source_context w (m : source_context) =
   let start = J.mark w in
-  if not (String.length m.file_name = 0) then (
-    J.key w ",\"fileName\":";
-    J.string w m.file_name);
+  J.string_member w keys_source_context 0 m.file_name;
   J.close w start
 
 let rec of_json_source_context r : source_context =
   let file_name = ref default_source_context.file_name in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "fileName" | "file_name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          file_name := I.string r)
-    | key -> I.unknown r "google.protobuf.SourceContext" key);
-    going := I.more r
+  let state = ref (I.first r keys_source_context) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        file_name := I.string r
+    );
+    state := I.next r keys_source_context !state
   done;
   {
     file_name = !file_name;

@@ -916,128 +916,58 @@ and write_option_ b pos (m : option_) =
   in
   pos
 
+let keys_type_ = Weir_protobuf.Json_keys.make type__descriptor
+let keys_field = Weir_protobuf.Json_keys.make field_descriptor
+let keys_enum = Weir_protobuf.Json_keys.make enum_descriptor
+let keys_enum_value = Weir_protobuf.Json_keys.make enum_value_descriptor
+let keys_option_ = Weir_protobuf.Json_keys.make option__descriptor
+
 let rec to_json_type_ w (m : type_) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  (match m.fields with
-  | [] -> ()
-  | l ->
-      J.key w ",\"fields\":";
-      J.list w to_json_field l);
-  (match m.oneofs with
-  | [] -> ()
-  | l ->
-      J.key w ",\"oneofs\":";
-      J.list w J.string l);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
-  (match m.source_context with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.to_json w v);
-  if not (Syntax.to_int m.syntax = 0) then (
-    J.key w ",\"syntax\":";
-    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
-  if not (String.length m.edition = 0) then (
-    J.key w ",\"edition\":";
-    J.string w m.edition);
+  J.string_member w keys_type_ 0 m.name;
+  J.list_member w keys_type_ 1 to_json_field m.fields;
+  J.list_member w keys_type_ 2 J.string m.oneofs;
+  J.list_member w keys_type_ 3 to_json_option_ m.options;
+  J.option_member w keys_type_ 4 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.enum_member w keys_type_ 5 Syntax.descriptor (Syntax.to_int m.syntax);
+  J.string_member w keys_type_ 6 m.edition;
   J.close w start
 
 and to_json_field w (m : field) =
   let start = J.mark w in
-  if not (Field_Kind.to_int m.kind = 0) then (
-    J.key w ",\"kind\":";
-    J.enum w Field_Kind.descriptor (Field_Kind.to_int m.kind));
-  if not (Field_Cardinality.to_int m.cardinality = 0) then (
-    J.key w ",\"cardinality\":";
-    J.enum w Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality));
-  if not (m.number = 0) then (
-    J.key w ",\"number\":";
-    J.int w m.number);
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.type_url = 0) then (
-    J.key w ",\"typeUrl\":";
-    J.string w m.type_url);
-  if not (m.oneof_index = 0) then (
-    J.key w ",\"oneofIndex\":";
-    J.int w m.oneof_index);
-  if not (not m.packed) then (
-    J.key w ",\"packed\":";
-    J.bool w m.packed);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
-  if not (String.length m.json_name = 0) then (
-    J.key w ",\"jsonName\":";
-    J.string w m.json_name);
-  if not (String.length m.default_value = 0) then (
-    J.key w ",\"defaultValue\":";
-    J.string w m.default_value);
+  J.enum_member w keys_field 0 Field_Kind.descriptor (Field_Kind.to_int m.kind);
+  J.enum_member w keys_field 1 Field_Cardinality.descriptor (Field_Cardinality.to_int m.cardinality);
+  J.int32_member w keys_field 2 m.number;
+  J.string_member w keys_field 3 m.name;
+  J.string_member w keys_field 4 m.type_url;
+  J.int32_member w keys_field 5 m.oneof_index;
+  J.bool_member w keys_field 6 m.packed;
+  J.list_member w keys_field 7 to_json_option_ m.options;
+  J.string_member w keys_field 8 m.json_name;
+  J.string_member w keys_field 9 m.default_value;
   J.close w start
 
 and to_json_enum w (m : enum) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  (match m.enumvalue with
-  | [] -> ()
-  | l ->
-      J.key w ",\"enumvalue\":";
-      J.list w to_json_enum_value l);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
-  (match m.source_context with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"sourceContext\":";
-      Source_context_pb.Source_context.codec.to_json w v);
-  if not (Syntax.to_int m.syntax = 0) then (
-    J.key w ",\"syntax\":";
-    J.enum w Syntax.descriptor (Syntax.to_int m.syntax));
-  if not (String.length m.edition = 0) then (
-    J.key w ",\"edition\":";
-    J.string w m.edition);
+  J.string_member w keys_enum 0 m.name;
+  J.list_member w keys_enum 1 to_json_enum_value m.enumvalue;
+  J.list_member w keys_enum 2 to_json_option_ m.options;
+  J.option_member w keys_enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.enum_member w keys_enum 4 Syntax.descriptor (Syntax.to_int m.syntax);
+  J.string_member w keys_enum 5 m.edition;
   J.close w start
 
 and to_json_enum_value w (m : enum_value) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (m.number = 0) then (
-    J.key w ",\"number\":";
-    J.int w m.number);
-  (match m.options with
-  | [] -> ()
-  | l ->
-      J.key w ",\"options\":";
-      J.list w to_json_option_ l);
+  J.string_member w keys_enum_value 0 m.name;
+  J.int32_member w keys_enum_value 1 m.number;
+  J.list_member w keys_enum_value 2 to_json_option_ m.options;
   J.close w start
 
 and to_json_option_ w (m : option_) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  (match m.value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"value\":";
-      Any_pb.Any.codec.to_json w v);
+  J.string_member w keys_option_ 0 m.name;
+  J.option_member w keys_option_ 1 Any_pb.Any.codec.to_json m.value;
   J.close w start
 
 let rec of_json_type_ r : type_ =
@@ -1048,54 +978,31 @@ let rec of_json_type_ r : type_ =
   let source_context = ref default_type_.source_context in
   let syntax = ref default_type_.syntax in
   let edition = ref default_type_.edition in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "fields" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          fields := I.list r of_json_field !fields)
-    | "oneofs" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          oneofs := I.list r I.string !oneofs)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          options := I.list r of_json_option_ !options)
-    | "sourceContext" | "source_context" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
-    | "syntax" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
-    | "edition" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          edition := I.string r)
-    | key -> I.unknown r "google.protobuf.Type" key);
-    going := I.more r
+  let state = ref (I.first r keys_type_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        fields := I.list r of_json_field
+    | 2 ->
+        oneofs := I.list r I.string
+    | 3 ->
+        options := I.list r of_json_option_
+    | 4 ->
+        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
+    | 5 ->
+        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
+    | _ ->
+        edition := I.string r
+    );
+    state := I.next r keys_type_ !state
   done;
   {
     name = !name;
-    fields = D.in_order [] !fields;
-    oneofs = D.in_order [] !oneofs;
-    options = D.in_order [] !options;
+    fields = !fields;
+    oneofs = !oneofs;
+    options = !options;
     source_context = !source_context;
     syntax = !syntax;
     edition = !edition;
@@ -1113,63 +1020,31 @@ and of_json_field r : field =
   let options = ref [] in
   let json_name = ref default_field.json_name in
   let default_value = ref default_field.default_value in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "kind" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          (try kind := Field_Kind.of_int (I.enum r Field_Kind.descriptor) with I.Left_out -> ()))
-    | "cardinality" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          (try cardinality := Field_Cardinality.of_int (I.enum r Field_Cardinality.descriptor) with I.Left_out -> ()))
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          number := I.int32 r)
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          name := I.string r)
-    | "typeUrl" | "type_url" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          type_url := I.string r)
-    | "oneofIndex" | "oneof_index" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          oneof_index := I.int32 r)
-    | "packed" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          packed := I.bool r)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x80;
-          seen := !seen lor 0x80;
-          options := I.list r of_json_option_ !options)
-    | "jsonName" | "json_name" ->
-        if I.present r then (
-          I.once r !seen 0x100;
-          seen := !seen lor 0x100;
-          json_name := I.string r)
-    | "defaultValue" | "default_value" ->
-        if I.present r then (
-          I.once r !seen 0x200;
-          seen := !seen lor 0x200;
-          default_value := I.string r)
-    | key -> I.unknown r "google.protobuf.Field" key);
-    going := I.more r
+  let state = ref (I.first r keys_field) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        kind := I.enum r Field_Kind.descriptor Field_Kind.of_int !kind
+    | 1 ->
+        cardinality := I.enum r Field_Cardinality.descriptor Field_Cardinality.of_int !cardinality
+    | 2 ->
+        number := I.int32 r
+    | 3 ->
+        name := I.string r
+    | 4 ->
+        type_url := I.string r
+    | 5 ->
+        oneof_index := I.int32 r
+    | 6 ->
+        packed := I.bool r
+    | 7 ->
+        options := I.list r of_json_option_
+    | 8 ->
+        json_name := I.string r
+    | _ ->
+        default_value := I.string r
+    );
+    state := I.next r keys_field !state
   done;
   {
     kind = !kind;
@@ -1179,7 +1054,7 @@ and of_json_field r : field =
     type_url = !type_url;
     oneof_index = !oneof_index;
     packed = !packed;
-    options = D.in_order [] !options;
+    options = !options;
     json_name = !json_name;
     default_value = !default_value;
     unknown_fields = "";
@@ -1192,48 +1067,28 @@ and of_json_enum r : enum =
   let source_context = ref default_enum.source_context in
   let syntax = ref default_enum.syntax in
   let edition = ref default_enum.edition in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "enumvalue" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          enumvalue := I.list r of_json_enum_value !enumvalue)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := I.list r of_json_option_ !options)
-    | "sourceContext" | "source_context" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          source_context := Some (Source_context_pb.Source_context.codec.of_json r))
-    | "syntax" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          (try syntax := Syntax.of_int (I.enum r Syntax.descriptor) with I.Left_out -> ()))
-    | "edition" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          edition := I.string r)
-    | key -> I.unknown r "google.protobuf.Enum" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        enumvalue := I.list r of_json_enum_value
+    | 2 ->
+        options := I.list r of_json_option_
+    | 3 ->
+        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
+    | 4 ->
+        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
+    | _ ->
+        edition := I.string r
+    );
+    state := I.next r keys_enum !state
   done;
   {
     name = !name;
-    enumvalue = D.in_order [] !enumvalue;
-    options = D.in_order [] !options;
+    enumvalue = !enumvalue;
+    options = !options;
     source_context = !source_context;
     syntax = !syntax;
     edition = !edition;
@@ -1244,56 +1099,37 @@ and of_json_enum_value r : enum_value =
   let name = ref default_enum_value.name in
   let number = ref default_enum_value.number in
   let options = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          number := I.int32 r)
-    | "options" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          options := I.list r of_json_option_ !options)
-    | key -> I.unknown r "google.protobuf.EnumValue" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum_value) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        number := I.int32 r
+    | _ ->
+        options := I.list r of_json_option_
+    );
+    state := I.next r keys_enum_value !state
   done;
   {
     name = !name;
     number = !number;
-    options = D.in_order [] !options;
+    options = !options;
     unknown_fields = "";
   }
 
 and of_json_option_ r : option_ =
   let name = ref default_option_.name in
   let value = ref default_option_.value in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "value" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          value := Some (Any_pb.Any.codec.of_json r))
-    | key -> I.unknown r "google.protobuf.Option" key);
-    going := I.more r
+  let state = ref (I.first r keys_option_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | _ ->
+        value := Some (Any_pb.Any.codec.of_json r)
+    );
+    state := I.next r keys_option_ !state
   done;
   {
     name = !name;

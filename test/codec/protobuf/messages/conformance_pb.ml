@@ -662,26 +662,22 @@ and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
   in
   pos
 
+let keys_test_status = Weir_protobuf.Json_keys.make test_status_descriptor
+let keys_failure_set = Weir_protobuf.Json_keys.make failure_set_descriptor
+let keys_conformance_request = Weir_protobuf.Json_keys.make conformance_request_descriptor
+let keys_conformance_response = Weir_protobuf.Json_keys.make conformance_response_descriptor
+let keys_jspb_encoding_config = Weir_protobuf.Json_keys.make jspb_encoding_config_descriptor
+
 let rec to_json_test_status w (m : test_status) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (String.length m.failure_message = 0) then (
-    J.key w ",\"failureMessage\":";
-    J.string w m.failure_message);
-  if not (String.length m.matched_name = 0) then (
-    J.key w ",\"matchedName\":";
-    J.string w m.matched_name);
+  J.string_member w keys_test_status 0 m.name;
+  J.string_member w keys_test_status 1 m.failure_message;
+  J.string_member w keys_test_status 2 m.matched_name;
   J.close w start
 
 and to_json_failure_set w (m : failure_set) =
   let start = J.mark w in
-  (match m.test with
-  | [] -> ()
-  | l ->
-      J.key w ",\"test\":";
-      J.list w to_json_test_status l);
+  J.list_member w keys_failure_set 0 to_json_test_status m.test;
   J.close w start
 
 and to_json_conformance_request w (m : conformance_request) =
@@ -689,34 +685,22 @@ and to_json_conformance_request w (m : conformance_request) =
   (match m.payload with
   | None -> ()
   | Some (Protobuf_payload v) ->
-      J.key w ",\"protobufPayload\":";
+      J.key w keys_conformance_request 0;
       J.bytes w v
   | Some (Json_payload v) ->
-      J.key w ",\"jsonPayload\":";
+      J.key w keys_conformance_request 1;
       J.string w v
   | Some (Jspb_payload v) ->
-      J.key w ",\"jspbPayload\":";
+      J.key w keys_conformance_request 6;
       J.string w v
   | Some (Text_payload v) ->
-      J.key w ",\"textPayload\":";
+      J.key w keys_conformance_request 7;
       J.string w v);
-  if not (Wire_format.to_int m.requested_output_format = 0) then (
-    J.key w ",\"requestedOutputFormat\":";
-    J.enum w Wire_format.descriptor (Wire_format.to_int m.requested_output_format));
-  if not (String.length m.message_type = 0) then (
-    J.key w ",\"messageType\":";
-    J.string w m.message_type);
-  if not (Test_category.to_int m.test_category = 0) then (
-    J.key w ",\"testCategory\":";
-    J.enum w Test_category.descriptor (Test_category.to_int m.test_category));
-  (match m.jspb_encoding_options with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"jspbEncodingOptions\":";
-      to_json_jspb_encoding_config w v);
-  if not (not m.print_unknown_fields) then (
-    J.key w ",\"printUnknownFields\":";
-    J.bool w m.print_unknown_fields);
+  J.enum_member w keys_conformance_request 2 Wire_format.descriptor (Wire_format.to_int m.requested_output_format);
+  J.string_member w keys_conformance_request 3 m.message_type;
+  J.enum_member w keys_conformance_request 4 Test_category.descriptor (Test_category.to_int m.test_category);
+  J.option_member w keys_conformance_request 5 to_json_jspb_encoding_config m.jspb_encoding_options;
+  J.bool_member w keys_conformance_request 8 m.print_unknown_fields;
   J.close w start
 
 and to_json_conformance_response w (m : conformance_response) =
@@ -724,67 +708,54 @@ and to_json_conformance_response w (m : conformance_response) =
   (match m.result with
   | None -> ()
   | Some (Parse_error v) ->
-      J.key w ",\"parseError\":";
+      J.key w keys_conformance_response 0;
       J.string w v
   | Some (Serialize_error v) ->
-      J.key w ",\"serializeError\":";
+      J.key w keys_conformance_response 5;
       J.string w v
   | Some (Timeout_error v) ->
-      J.key w ",\"timeoutError\":";
+      J.key w keys_conformance_response 8;
       J.string w v
   | Some (Runtime_error v) ->
-      J.key w ",\"runtimeError\":";
+      J.key w keys_conformance_response 1;
       J.string w v
   | Some (Protobuf_payload v) ->
-      J.key w ",\"protobufPayload\":";
+      J.key w keys_conformance_response 2;
       J.bytes w v
   | Some (Json_payload v) ->
-      J.key w ",\"jsonPayload\":";
+      J.key w keys_conformance_response 3;
       J.string w v
   | Some (Skipped v) ->
-      J.key w ",\"skipped\":";
+      J.key w keys_conformance_response 4;
       J.string w v
   | Some (Jspb_payload v) ->
-      J.key w ",\"jspbPayload\":";
+      J.key w keys_conformance_response 6;
       J.string w v
   | Some (Text_payload v) ->
-      J.key w ",\"textPayload\":";
+      J.key w keys_conformance_response 7;
       J.string w v);
   J.close w start
 
 and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
   let start = J.mark w in
-  if not (not m.use_jspb_array_any_format) then (
-    J.key w ",\"useJspbArrayAnyFormat\":";
-    J.bool w m.use_jspb_array_any_format);
+  J.bool_member w keys_jspb_encoding_config 0 m.use_jspb_array_any_format;
   J.close w start
 
 let rec of_json_test_status r : test_status =
   let name = ref default_test_status.name in
   let failure_message = ref default_test_status.failure_message in
   let matched_name = ref default_test_status.matched_name in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "failureMessage" | "failure_message" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          failure_message := I.string r)
-    | "matchedName" | "matched_name" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          matched_name := I.string r)
-    | key -> I.unknown r "conformance.TestStatus" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_status) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        failure_message := I.string r
+    | _ ->
+        matched_name := I.string r
+    );
+    state := I.next r keys_test_status !state
   done;
   {
     name = !name;
@@ -795,21 +766,16 @@ let rec of_json_test_status r : test_status =
 
 and of_json_failure_set r : failure_set =
   let test = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "test" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          test := I.list r of_json_test_status !test)
-    | key -> I.unknown r "conformance.FailureSet" key);
-    going := I.more r
+  let state = ref (I.first r keys_failure_set) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        test := I.list r of_json_test_status
+    );
+    state := I.next r keys_failure_set !state
   done;
   {
-    test = D.in_order [] !test;
+    test = !test;
     unknown_fields = "";
   }
 
@@ -820,58 +786,29 @@ and of_json_conformance_request r : conformance_request =
   let test_category = ref default_conformance_request.test_category in
   let jspb_encoding_options = ref default_conformance_request.jspb_encoding_options in
   let print_unknown_fields = ref default_conformance_request.print_unknown_fields in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "protobufPayload" | "protobuf_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          payload := Some (Protobuf_payload (I.bytes r) : conformance_request_payload))
-    | "jsonPayload" | "json_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          payload := Some (Json_payload (I.string r) : conformance_request_payload))
-    | "jspbPayload" | "jspb_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          payload := Some (Jspb_payload (I.string r) : conformance_request_payload))
-    | "textPayload" | "text_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          payload := Some (Text_payload (I.string r) : conformance_request_payload))
-    | "requestedOutputFormat" | "requested_output_format" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          (try requested_output_format := Wire_format.of_int (I.enum r Wire_format.descriptor) with I.Left_out -> ()))
-    | "messageType" | "message_type" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          message_type := I.string r)
-    | "testCategory" | "test_category" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          (try test_category := Test_category.of_int (I.enum r Test_category.descriptor) with I.Left_out -> ()))
-    | "jspbEncodingOptions" | "jspb_encoding_options" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          jspb_encoding_options := Some (of_json_jspb_encoding_config r))
-    | "printUnknownFields" | "print_unknown_fields" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          print_unknown_fields := I.bool r)
-    | key -> I.unknown r "conformance.ConformanceRequest" key);
-    going := I.more r
+  let state = ref (I.first r keys_conformance_request) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        payload := Some (Protobuf_payload (I.bytes r) : conformance_request_payload)
+    | 1 ->
+        payload := Some (Json_payload (I.string r) : conformance_request_payload)
+    | 2 ->
+        requested_output_format := I.enum r Wire_format.descriptor Wire_format.of_int !requested_output_format
+    | 3 ->
+        message_type := I.string r
+    | 4 ->
+        test_category := I.enum r Test_category.descriptor Test_category.of_int !test_category
+    | 5 ->
+        jspb_encoding_options := Some (of_json_jspb_encoding_config r)
+    | 6 ->
+        payload := Some (Jspb_payload (I.string r) : conformance_request_payload)
+    | 7 ->
+        payload := Some (Text_payload (I.string r) : conformance_request_payload)
+    | _ ->
+        print_unknown_fields := I.bool r
+    );
+    state := I.next r keys_conformance_request !state
   done;
   {
     payload = !payload;
@@ -885,58 +822,29 @@ and of_json_conformance_request r : conformance_request =
 
 and of_json_conformance_response r : conformance_response =
   let result = ref None in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "parseError" | "parse_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Parse_error (I.string r) : conformance_response_result))
-    | "serializeError" | "serialize_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Serialize_error (I.string r) : conformance_response_result))
-    | "timeoutError" | "timeout_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Timeout_error (I.string r) : conformance_response_result))
-    | "runtimeError" | "runtime_error" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Runtime_error (I.string r) : conformance_response_result))
-    | "protobufPayload" | "protobuf_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Protobuf_payload (I.bytes r) : conformance_response_result))
-    | "jsonPayload" | "json_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Json_payload (I.string r) : conformance_response_result))
-    | "skipped" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Skipped (I.string r) : conformance_response_result))
-    | "jspbPayload" | "jspb_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Jspb_payload (I.string r) : conformance_response_result))
-    | "textPayload" | "text_payload" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          result := Some (Text_payload (I.string r) : conformance_response_result))
-    | key -> I.unknown r "conformance.ConformanceResponse" key);
-    going := I.more r
+  let state = ref (I.first r keys_conformance_response) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        result := Some (Parse_error (I.string r) : conformance_response_result)
+    | 1 ->
+        result := Some (Runtime_error (I.string r) : conformance_response_result)
+    | 2 ->
+        result := Some (Protobuf_payload (I.bytes r) : conformance_response_result)
+    | 3 ->
+        result := Some (Json_payload (I.string r) : conformance_response_result)
+    | 4 ->
+        result := Some (Skipped (I.string r) : conformance_response_result)
+    | 5 ->
+        result := Some (Serialize_error (I.string r) : conformance_response_result)
+    | 6 ->
+        result := Some (Jspb_payload (I.string r) : conformance_response_result)
+    | 7 ->
+        result := Some (Text_payload (I.string r) : conformance_response_result)
+    | _ ->
+        result := Some (Timeout_error (I.string r) : conformance_response_result)
+    );
+    state := I.next r keys_conformance_response !state
   done;
   {
     result = !result;
@@ -945,18 +853,13 @@ and of_json_conformance_response r : conformance_response =
 
 and of_json_jspb_encoding_config r : jspb_encoding_config =
   let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "useJspbArrayAnyFormat" | "use_jspb_array_any_format" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          use_jspb_array_any_format := I.bool r)
-    | key -> I.unknown r "conformance.JspbEncodingConfig" key);
-    going := I.more r
+  let state = ref (I.first r keys_jspb_encoding_config) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        use_jspb_array_any_format := I.bool r
+    );
+    state := I.next r keys_jspb_encoding_config !state
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;

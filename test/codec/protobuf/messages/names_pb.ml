@@ -309,10 +309,42 @@ and scope_descriptor : Desc.message =
     extensible = [];
   }
 
+and swapped_descriptor : Desc.message =
+  {
+    Desc.full_name = "weir.names.Swapped";
+    fields =
+      [
+        { Desc.number = 1; name = "x"; json_name = "y"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 2; name = "y"; json_name = "x"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 3; name = "quoted"; json_name = "a\"\\b"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 4; name = "state"; json_name = "state"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 5; name = "a_name_longer_than_sixteen_bytes"; json_name = "aNameLongerThanSixteenBytes"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 6; name = "a_name_longer_than_sixteen_bytes_too"; json_name = "aNameLongerThanSixteenBytesToo"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+        { Desc.number = 7; name = "Inner_Part"; json_name = "innerPart"; kind = Desc.Delimited swapped_inner_part_descriptor; label = Desc.Explicit; oneof = "" };
+      ];
+    map_entry = false;
+    message_set = false;
+    reserved = [];
+    extensible = [];
+  }
+
+and swapped_inner_part_descriptor : Desc.message =
+  {
+    Desc.full_name = "weir.names.Swapped.Inner_Part";
+    fields =
+      [
+        { Desc.number = 1; name = "index"; json_name = "index"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
+      ];
+    map_entry = false;
+    message_set = false;
+    reserved = [];
+    extensible = [];
+  }
+
 let types =
   Weir_protobuf.Registry.make
     ~imports:[ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
-    ~messages:[ option__descriptor; option_point_descriptor; option_option__descriptor; option_made_descriptor; c_descriptor; d_descriptor; loop_descriptor; int64__descriptor; codec_descriptor; empty_descriptor; grouped_descriptor; scope_descriptor ]
+    ~messages:[ option__descriptor; option_point_descriptor; option_option__descriptor; option_made_descriptor; c_descriptor; d_descriptor; loop_descriptor; int64__descriptor; codec_descriptor; empty_descriptor; grouped_descriptor; scope_descriptor; swapped_descriptor; swapped_inner_part_descriptor ]
     ~extensions:
       [
         { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" } };
@@ -413,6 +445,22 @@ and scope = {
   unknown_fields : string;
 }
 
+and swapped = {
+  x : int option;
+  y : int option;
+  quoted : int option;
+  state : int option;
+  a_name_longer_than_sixteen_bytes : int option;
+  a_name_longer_than_sixteen_bytes_too : int option;
+  inner_part : swapped_inner_part option;
+  unknown_fields : string;
+}
+
+and swapped_inner_part = {
+  index : int option;
+  unknown_fields : string;
+}
+
 let rec default_option_ : option_ =
   {
     string = None;
@@ -493,6 +541,22 @@ and default_grouped : grouped =
   }
 and default_scope : scope =
   {
+    unknown_fields = "";
+  }
+and default_swapped : swapped =
+  {
+    x = None;
+    y = None;
+    quoted = None;
+    state = None;
+    a_name_longer_than_sixteen_bytes = None;
+    a_name_longer_than_sixteen_bytes_too = None;
+    inner_part = None;
+    unknown_fields = "";
+  }
+and default_swapped_inner_part : swapped_inner_part =
+  {
+    index = None;
     unknown_fields = "";
   }
 
@@ -1016,6 +1080,88 @@ and read_scope (init : scope) s pos limit depth : scope =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
+and read_swapped (init : swapped) s pos limit depth : swapped =
+  let x = ref init.x in
+  let y = ref init.y in
+  let quoted = ref init.quoted in
+  let state = ref init.state in
+  let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
+  let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
+  let inner_part = ref init.inner_part in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = D.tag s start limit in
+    let p = start + D.width tag in
+    match D.value tag with
+    | 8 (* x *) ->
+        let v = D.varint s p limit in
+        x := Some (D.int32 v);
+        pos := p + D.width v
+    | 16 (* y *) ->
+        let v = D.varint s p limit in
+        y := Some (D.int32 v);
+        pos := p + D.width v
+    | 24 (* quoted *) ->
+        let v = D.varint s p limit in
+        quoted := Some (D.int32 v);
+        pos := p + D.width v
+    | 32 (* state *) ->
+        let v = D.varint s p limit in
+        state := Some (D.int32 v);
+        pos := p + D.width v
+    | 40 (* a_name_longer_than_sixteen_bytes *) ->
+        let v = D.varint s p limit in
+        a_name_longer_than_sixteen_bytes := Some (D.int32 v);
+        pos := p + D.width v
+    | 48 (* a_name_longer_than_sixteen_bytes_too *) ->
+        let v = D.varint s p limit in
+        a_name_longer_than_sixteen_bytes_too := Some (D.int32 v);
+        pos := p + D.width v
+    | 59 (* inner_part *) ->
+        let stop = D.group_end s 7 p limit depth in
+        inner_part := Some (read_swapped_inner_part (match !inner_part with Some m -> m | None -> default_swapped_inner_part) s p stop (D.deeper depth p));
+        pos := D.after_tag s stop limit
+    | tag ->
+        let stop = D.skip s tag p limit depth in
+        kept := D.keep !kept start stop;
+        pos := stop
+  done;
+  {
+    x = !x;
+    y = !y;
+    quoted = !quoted;
+    state = !state;
+    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
+    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
+    inner_part = !inner_part;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_swapped_inner_part (init : swapped_inner_part) s pos limit depth : swapped_inner_part =
+  let index = ref init.index in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = D.tag s start limit in
+    let p = start + D.width tag in
+    match D.value tag with
+    | 8 (* index *) ->
+        let v = D.varint s p limit in
+        index := Some (D.int32 v);
+        pos := p + D.width v
+    | tag ->
+        let stop = D.skip s tag p limit depth in
+        kept := D.keep !kept start stop;
+        pos := stop
+  done;
+  {
+    index = !index;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
 let rec size_option_ (m : option_) =
   String.length m.unknown_fields
   + (match m.string with None -> 0 | Some v -> 1 + E.size_text v)
@@ -1097,6 +1243,20 @@ and size_grouped (m : grouped) =
 
 and size_scope (m : scope) =
   String.length m.unknown_fields
+
+and size_swapped (m : swapped) =
+  String.length m.unknown_fields
+  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.y with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.quoted with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.state with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a_name_longer_than_sixteen_bytes with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a_name_longer_than_sixteen_bytes_too with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.inner_part with None -> 0 | Some v -> 1 + size_swapped_inner_part v + 1)
+
+and size_swapped_inner_part (m : swapped_inner_part) =
+  String.length m.unknown_fields
+  + (match m.index with None -> 0 | Some v -> 1 + E.size_int32 v)
 
 let rec write_option___by_number b pos = function
   | [] -> pos
@@ -1361,22 +1521,72 @@ and write_scope b pos (m : scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+and write_swapped b pos (m : swapped) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos =
+    match m.inner_part with None -> pos | Some v ->
+      let pos = E.byte b pos 0x3c in
+      let pos = write_swapped_inner_part b pos v in
+      E.byte b pos 0x3b
+  in
+  let pos =
+    match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x30
+  in
+  let pos =
+    match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x28
+  in
+  let pos =
+    match m.state with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x20
+  in
+  let pos =
+    match m.quoted with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x18
+  in
+  let pos =
+    match m.y with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x10
+  in
+  let pos =
+    match m.x with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x08
+  in
+  pos
+
+and write_swapped_inner_part b pos (m : swapped_inner_part) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos =
+    match m.index with None -> pos | Some v ->
+      let pos = E.int32 b pos v in
+      E.byte b pos 0x08
+  in
+  pos
+
+let keys_option_point = Weir_protobuf.Json_keys.make option_point_descriptor
+let keys_int64_ = Weir_protobuf.Json_keys.make int64__descriptor
+let keys_codec = Weir_protobuf.Json_keys.make codec_descriptor
+let keys_empty = Weir_protobuf.Json_keys.make empty_descriptor
+let keys_grouped = Weir_protobuf.Json_keys.make grouped_descriptor
+let keys_scope = Weir_protobuf.Json_keys.make scope_descriptor
+let keys_swapped = Weir_protobuf.Json_keys.make swapped_descriptor
+let keys_swapped_inner_part = Weir_protobuf.Json_keys.make swapped_inner_part_descriptor
+
 let rec to_json_option_ w (m : option_) =
   J.by_descriptor w option__descriptor
     (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
 
 and to_json_option_point w (m : option_point) =
   let start = J.mark w in
-  (match m.x with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"x\":";
-      J.int w v);
-  (match m.back with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"back\":";
-      to_json_option_option_ w v);
+  J.option_member w keys_option_point 0 J.int32 m.x;
+  J.option_member w keys_option_point 1 to_json_option_option_ m.back;
   J.close w start
 
 and to_json_option_option_ w (m : option_option_) =
@@ -1401,25 +1611,13 @@ and to_json_loop w (m : loop) =
 
 and to_json_int64_ w (m : int64_) =
   let start = J.mark w in
-  (match m.int64 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"int64\":";
-      J.int64 w v);
+  J.option_member w keys_int64_ 0 J.int64 m.int64;
   J.close w start
 
 and to_json_codec w (m : codec) =
   let start = J.mark w in
-  (match m.empty with
-  | [] -> ()
-  | l ->
-      J.key w ",\"empty\":";
-      J.list w to_json_empty l);
-  (match m.any with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"any\":";
-      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
+  J.list_member w keys_codec 0 to_json_empty m.empty;
+  J.option_member w keys_codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
   J.close w start
 
 and to_json_empty w (m : empty) =
@@ -1428,15 +1626,27 @@ and to_json_empty w (m : empty) =
 
 and to_json_grouped w (m : grouped) =
   let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
+  J.option_member w keys_grouped 0 J.int32 m.a;
   J.close w start
 
 and to_json_scope w (m : scope) =
   let start = J.mark w in
+  J.close w start
+
+and to_json_swapped w (m : swapped) =
+  let start = J.mark w in
+  J.option_member w keys_swapped 0 J.int32 m.x;
+  J.option_member w keys_swapped 1 J.int32 m.y;
+  J.option_member w keys_swapped 2 J.int32 m.quoted;
+  J.option_member w keys_swapped 3 J.int32 m.state;
+  J.option_member w keys_swapped 4 J.int32 m.a_name_longer_than_sixteen_bytes;
+  J.option_member w keys_swapped 5 J.int32 m.a_name_longer_than_sixteen_bytes_too;
+  J.option_member w keys_swapped 6 to_json_swapped_inner_part m.inner_part;
+  J.close w start
+
+and to_json_swapped_inner_part w (m : swapped_inner_part) =
+  let start = J.mark w in
+  J.option_member w keys_swapped_inner_part 0 J.int32 m.index;
   J.close w start
 
 let rec of_json_option_ r : option_ =
@@ -1446,23 +1656,15 @@ let rec of_json_option_ r : option_ =
 and of_json_option_point r : option_point =
   let x = ref default_option_point.x in
   let back = ref default_option_point.back in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "x" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          x := Some (I.int32 r))
-    | "back" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          back := Some (of_json_option_option_ r))
-    | key -> I.unknown r "weir.names.Option.Point" key);
-    going := I.more r
+  let state = ref (I.first r keys_option_point) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        x := Some (I.int32 r)
+    | _ ->
+        back := Some (of_json_option_option_ r)
+    );
+    state := I.next r keys_option_point !state
   done;
   {
     x = !x;
@@ -1492,18 +1694,13 @@ and of_json_loop r : loop =
 
 and of_json_int64_ r : int64_ =
   let int64 = ref default_int64_.int64 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "int64" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          int64 := Some (I.int64 r))
-    | key -> I.unknown r "weir.names.Int64" key);
-    going := I.more r
+  let state = ref (I.first r keys_int64_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        int64 := Some (I.int64 r)
+    );
+    state := I.next r keys_int64_ !state
   done;
   {
     int64 = !int64;
@@ -1513,38 +1710,26 @@ and of_json_int64_ r : int64_ =
 and of_json_codec r : codec =
   let empty = ref [] in
   let any = ref default_codec.any in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "empty" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          empty := I.list r of_json_empty !empty)
-    | "any" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r))
-    | key -> I.unknown r "weir.names.Codec" key);
-    going := I.more r
+  let state = ref (I.first r keys_codec) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        empty := I.list r of_json_empty
+    | _ ->
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
+    );
+    state := I.next r keys_codec !state
   done;
   {
-    empty = D.in_order [] !empty;
+    empty = !empty;
     any = !any;
     unknown_fields = "";
   }
 
 and of_json_empty r : empty =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "weir.names.Empty" key);
-    going := I.more r
+  let state = ref (I.first r keys_empty) in
+  while !state >= 0 do
+    state := I.next r keys_empty !state
   done;
   {
     unknown_fields = "";
@@ -1552,18 +1737,13 @@ and of_json_empty r : empty =
 
 and of_json_grouped r : grouped =
   let a = ref default_grouped.a in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | key -> I.unknown r "weir.names.Grouped" key);
-    going := I.more r
+  let state = ref (I.first r keys_grouped) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        a := Some (I.int32 r)
+    );
+    state := I.next r keys_grouped !state
   done;
   {
     a = !a;
@@ -1571,15 +1751,65 @@ and of_json_grouped r : grouped =
   }
 
 and of_json_scope r : scope =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "weir.names.Scope" key);
-    going := I.more r
+  let state = ref (I.first r keys_scope) in
+  while !state >= 0 do
+    state := I.next r keys_scope !state
   done;
   {
+    unknown_fields = "";
+  }
+
+and of_json_swapped r : swapped =
+  let x = ref default_swapped.x in
+  let y = ref default_swapped.y in
+  let quoted = ref default_swapped.quoted in
+  let state' = ref default_swapped.state in
+  let a_name_longer_than_sixteen_bytes = ref default_swapped.a_name_longer_than_sixteen_bytes in
+  let a_name_longer_than_sixteen_bytes_too = ref default_swapped.a_name_longer_than_sixteen_bytes_too in
+  let inner_part = ref default_swapped.inner_part in
+  let state = ref (I.first r keys_swapped) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        x := Some (I.int32 r)
+    | 1 ->
+        y := Some (I.int32 r)
+    | 2 ->
+        quoted := Some (I.int32 r)
+    | 3 ->
+        state' := Some (I.int32 r)
+    | 4 ->
+        a_name_longer_than_sixteen_bytes := Some (I.int32 r)
+    | 5 ->
+        a_name_longer_than_sixteen_bytes_too := Some (I.int32 r)
+    | _ ->
+        inner_part := Some (of_json_swapped_inner_part r)
+    );
+    state := I.next r keys_swapped !state
+  done;
+  {
+    x = !x;
+    y = !y;
+    quoted = !quoted;
+    state = !state';
+    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
+    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
+    inner_part = !inner_part;
+    unknown_fields = "";
+  }
+
+and of_json_swapped_inner_part r : swapped_inner_part =
+  let index = ref default_swapped_inner_part.index in
+  let state = ref (I.first r keys_swapped_inner_part) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        index := Some (I.int32 r)
+    );
+    state := I.next r keys_swapped_inner_part !state
+  done;
+  {
+    index = !index;
     unknown_fields = "";
   }
 
@@ -1725,6 +1955,30 @@ let scope_codec : scope C.t =
     read = read_scope;
     to_json = to_json_scope;
     of_json = of_json_scope;
+  }
+
+let swapped_codec : swapped C.t =
+  {
+    C.descriptor = swapped_descriptor;
+    types;
+    default = default_swapped;
+    size = size_swapped;
+    write = write_swapped;
+    read = read_swapped;
+    to_json = to_json_swapped;
+    of_json = of_json_swapped;
+  }
+
+let swapped_inner_part_codec : swapped_inner_part C.t =
+  {
+    C.descriptor = swapped_inner_part_descriptor;
+    types;
+    default = default_swapped_inner_part;
+    size = size_swapped_inner_part;
+    write = write_swapped_inner_part;
+    read = read_swapped_inner_part;
+    to_json = to_json_swapped_inner_part;
+    of_json = of_json_swapped_inner_part;
   }
 
 module E = E_
@@ -2036,6 +2290,52 @@ module Scope = struct
       ~unknown:(fun (m : option_) -> m.unknown_fields)
       ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.sint64
+
+end
+
+module Swapped = struct
+  module Inner_part = struct
+    type t = swapped_inner_part = {
+      index : int option;
+      unknown_fields : string;
+    }
+
+    let make ?index () : t =
+      { index; unknown_fields = "" }
+
+    let default = default_swapped_inner_part
+    let codec = swapped_inner_part_codec
+    let decode s = Weir_protobuf.Codec.decode swapped_inner_part_codec s
+    let encode m = Weir_protobuf.Codec.encode swapped_inner_part_codec m
+    let of_json s = Weir_protobuf.Json.decode swapped_inner_part_codec s
+    let to_json m = Weir_protobuf.Json.encode swapped_inner_part_codec m
+    let of_text s = Weir_protobuf.Text.decode swapped_inner_part_codec s
+    let to_text m = Weir_protobuf.Text.encode swapped_inner_part_codec m
+
+  end
+
+  type t = swapped = {
+    x : int option;
+    y : int option;
+    quoted : int option;
+    state : int option;
+    a_name_longer_than_sixteen_bytes : int option;
+    a_name_longer_than_sixteen_bytes_too : int option;
+    inner_part : swapped_inner_part option;
+    unknown_fields : string;
+  }
+
+  let make ?x ?y ?quoted ?state ?a_name_longer_than_sixteen_bytes ?a_name_longer_than_sixteen_bytes_too ?inner_part () : t =
+    { x; y; quoted; state; a_name_longer_than_sixteen_bytes; a_name_longer_than_sixteen_bytes_too; inner_part; unknown_fields = "" }
+
+  let default = default_swapped
+  let codec = swapped_codec
+  let decode s = Weir_protobuf.Codec.decode swapped_codec s
+  let encode m = Weir_protobuf.Codec.encode swapped_codec m
+  let of_json s = Weir_protobuf.Json.decode swapped_codec s
+  let to_json m = Weir_protobuf.Json.encode swapped_codec m
+  let of_text s = Weir_protobuf.Text.decode swapped_codec s
+  let to_text m = Weir_protobuf.Text.encode swapped_codec m
 
 end
 

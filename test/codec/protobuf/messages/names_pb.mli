@@ -286,6 +286,46 @@ module Scope : sig
   val signed : (Option.t, int64 list) Weir_protobuf.Extension.t
 end
 
+module Swapped : sig
+  module Inner_part : sig
+    type t = {
+      index : int option;
+      unknown_fields : string;
+      (** Fields met in decoding that the schema does not have, as they came *)
+    }
+
+    val make :
+      ?index:int ->
+      unit -> t
+
+    include Weir_protobuf.Message.S with type t := t
+  end
+
+  type t = {
+    x : int option;
+    y : int option;
+    quoted : int option;
+    state : int option;
+    a_name_longer_than_sixteen_bytes : int option;
+    a_name_longer_than_sixteen_bytes_too : int option;
+    inner_part : Inner_part.t option;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?x:int ->
+    ?y:int ->
+    ?quoted:int ->
+    ?state:int ->
+    ?a_name_longer_than_sixteen_bytes:int ->
+    ?a_name_longer_than_sixteen_bytes_too:int ->
+    ?inner_part:Inner_part.t ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
 val val_ : (Option.t, string option) Weir_protobuf.Extension.t
 
 val module_ : (Option.t, E.t list) Weir_protobuf.Extension.t

@@ -517,73 +517,44 @@ and write_query b pos (m : query) =
   in
   pos
 
+let keys_person = Weir_protobuf.Json_keys.make person_descriptor
+let keys_person_phone_number = Weir_protobuf.Json_keys.make person_phone_number_descriptor
+let keys_address_book = Weir_protobuf.Json_keys.make address_book_descriptor
+let keys_query = Weir_protobuf.Json_keys.make query_descriptor
+
 let rec to_json_person w (m : person) =
   let start = J.mark w in
-  if not (String.length m.name = 0) then (
-    J.key w ",\"name\":";
-    J.string w m.name);
-  if not (m.id = 0) then (
-    J.key w ",\"id\":";
-    J.int w m.id);
-  (match m.email with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"email\":";
-      J.string w v);
-  (match m.phones with
-  | [] -> ()
-  | l ->
-      J.key w ",\"phones\":";
-      J.list w to_json_person_phone_number l);
-  (match m.last_updated with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"lastUpdated\":";
-      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
+  J.string_member w keys_person 0 m.name;
+  J.int32_member w keys_person 1 m.id;
+  J.option_member w keys_person 2 J.string m.email;
+  J.list_member w keys_person 3 to_json_person_phone_number m.phones;
+  J.option_member w keys_person 4 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.last_updated;
   (match m.origin with
   | None -> ()
   | Some (Imported_from v) ->
-      J.key w ",\"importedFrom\":";
+      J.key w keys_person 5;
       J.string w v
   | Some (Introduced_by v) ->
-      J.key w ",\"introducedBy\":";
+      J.key w keys_person 6;
       to_json_person w v);
-  (match m.scores with
-  | [] -> ()
-  | l ->
-      J.key w ",\"scores\":";
-      J.map w J.string J.double l);
-  (match m.deltas with
-  | [] -> ()
-  | l ->
-      J.key w ",\"deltas\":";
-      J.list w J.int64 l);
+  J.map_member w keys_person 7 J.string J.double m.scores;
+  J.list_member w keys_person 8 J.int64 m.deltas;
   J.close w start
 
 and to_json_person_phone_number w (m : person_phone_number) =
   let start = J.mark w in
-  if not (String.length m.number = 0) then (
-    J.key w ",\"number\":";
-    J.string w m.number);
-  if not (Person_Phone_type.to_int m.type_ = 0) then (
-    J.key w ",\"type\":";
-    J.enum w Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_));
+  J.string_member w keys_person_phone_number 0 m.number;
+  J.enum_member w keys_person_phone_number 1 Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_);
   J.close w start
 
 and to_json_address_book w (m : address_book) =
   let start = J.mark w in
-  (match m.people with
-  | [] -> ()
-  | l ->
-      J.key w ",\"people\":";
-      J.list w to_json_person l);
+  J.list_member w keys_address_book 0 to_json_person m.people;
   J.close w start
 
 and to_json_query w (m : query) =
   let start = J.mark w in
-  if not (String.length m.prefix = 0) then (
-    J.key w ",\"prefix\":";
-    J.string w m.prefix);
+  J.string_member w keys_query 0 m.prefix;
   J.close w start
 
 let rec of_json_person r : person =
@@ -595,91 +566,54 @@ let rec of_json_person r : person =
   let origin = ref None in
   let scores = ref [] in
   let deltas = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "name" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          name := I.string r)
-    | "id" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          id := I.int32 r)
-    | "email" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          email := Some (I.string r))
-    | "phones" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          phones := I.list r of_json_person_phone_number !phones)
-    | "lastUpdated" | "last_updated" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
-    | "importedFrom" | "imported_from" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          origin := Some (Imported_from (I.string r) : person_origin))
-    | "introducedBy" | "introduced_by" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          origin := Some (Introduced_by (of_json_person r) : person_origin))
-    | "scores" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          scores := I.map r I.string_key I.double !scores)
-    | "deltas" ->
-        if I.present r then (
-          I.once r !seen 0x80;
-          seen := !seen lor 0x80;
-          deltas := I.list r I.int64 !deltas)
-    | key -> I.unknown r "weir.sample.Person" key);
-    going := I.more r
+  let state = ref (I.first r keys_person) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        id := I.int32 r
+    | 2 ->
+        email := Some (I.string r)
+    | 3 ->
+        phones := I.list r of_json_person_phone_number
+    | 4 ->
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
+    | 5 ->
+        origin := Some (Imported_from (I.string r) : person_origin)
+    | 6 ->
+        origin := Some (Introduced_by (of_json_person r) : person_origin)
+    | 7 ->
+        scores := I.map r I.string_key I.double
+    | _ ->
+        deltas := I.list r I.int64
+    );
+    state := I.next r keys_person !state
   done;
   {
     name = !name;
     id = !id;
     email = !email;
-    phones = D.in_order [] !phones;
+    phones = !phones;
     last_updated = !last_updated;
     origin = !origin;
-    scores = D.last_wins [] !scores;
-    deltas = D.in_order [] !deltas;
+    scores = !scores;
+    deltas = !deltas;
     unknown_fields = "";
   }
 
 and of_json_person_phone_number r : person_phone_number =
   let number = ref default_person_phone_number.number in
   let type_ = ref default_person_phone_number.type_ in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "number" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          number := I.string r)
-    | "type" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          (try type_ := Person_Phone_type.of_int (I.enum r Person_Phone_type.descriptor) with I.Left_out -> ()))
-    | key -> I.unknown r "weir.sample.Person.PhoneNumber" key);
-    going := I.more r
+  let state = ref (I.first r keys_person_phone_number) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        number := I.string r
+    | _ ->
+        type_ := I.enum r Person_Phone_type.descriptor Person_Phone_type.of_int !type_
+    );
+    state := I.next r keys_person_phone_number !state
   done;
   {
     number = !number;
@@ -689,38 +623,28 @@ and of_json_person_phone_number r : person_phone_number =
 
 and of_json_address_book r : address_book =
   let people = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "people" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          people := I.list r of_json_person !people)
-    | key -> I.unknown r "weir.sample.AddressBook" key);
-    going := I.more r
+  let state = ref (I.first r keys_address_book) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        people := I.list r of_json_person
+    );
+    state := I.next r keys_address_book !state
   done;
   {
-    people = D.in_order [] !people;
+    people = !people;
     unknown_fields = "";
   }
 
 and of_json_query r : query =
   let prefix = ref default_query.prefix in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "prefix" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          prefix := I.string r)
-    | key -> I.unknown r "weir.sample.Query" key);
-    going := I.more r
+  let state = ref (I.first r keys_query) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        prefix := I.string r
+    );
+    state := I.next r keys_query !state
   done;
   {
     prefix = !prefix;

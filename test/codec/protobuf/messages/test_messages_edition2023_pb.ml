@@ -3348,13 +3348,15 @@ and write_group_like_type b pos (m : group_like_type) =
   in
   pos
 
+let keys_complex_message = Weir_protobuf.Json_keys.make complex_message_descriptor
+let keys_test_all_types_edition2023_nested_message = Weir_protobuf.Json_keys.make test_all_types_edition2023_nested_message_descriptor
+let keys_test_all_types_edition2023_group_like_type_ = Weir_protobuf.Json_keys.make test_all_types_edition2023_group_like_type__descriptor
+let keys_foreign_message_edition2023 = Weir_protobuf.Json_keys.make foreign_message_edition2023_descriptor
+let keys_group_like_type = Weir_protobuf.Json_keys.make group_like_type_descriptor
+
 let rec to_json_complex_message w (m : complex_message) =
   let start = J.mark w in
-  (match m.d with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"d\":";
-      J.int w v);
+  J.option_member w keys_complex_message 0 J.int32 m.d;
   J.close w start
 
 and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
@@ -3363,64 +3365,35 @@ and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
 
 and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
   let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
-  (match m.corecursive with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"corecursive\":";
-      to_json_test_all_types_edition2023 w v);
+  J.option_member w keys_test_all_types_edition2023_nested_message 0 J.int32 m.a;
+  J.option_member w keys_test_all_types_edition2023_nested_message 1 to_json_test_all_types_edition2023 m.corecursive;
   J.close w start
 
 and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
+  J.option_member w keys_test_all_types_edition2023_group_like_type_ 0 J.int32 m.group_int32;
+  J.option_member w keys_test_all_types_edition2023_group_like_type_ 1 J.uint32 m.group_uint32;
   J.close w start
 
 and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
   let start = J.mark w in
-  (match m.c with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"c\":";
-      J.int w v);
+  J.option_member w keys_foreign_message_edition2023 0 J.int32 m.c;
   J.close w start
 
 and to_json_group_like_type w (m : group_like_type) =
   let start = J.mark w in
-  (match m.c with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"c\":";
-      J.int w v);
+  J.option_member w keys_group_like_type 0 J.int32 m.c;
   J.close w start
 
 let rec of_json_complex_message r : complex_message =
   let d = ref default_complex_message.d in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "d" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          d := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.ComplexMessage" key);
-    going := I.more r
+  let state = ref (I.first r keys_complex_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        d := Some (I.int32 r)
+    );
+    state := I.next r keys_complex_message !state
   done;
   {
     d = !d;
@@ -3434,23 +3407,15 @@ and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
 and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
   let a = ref default_test_all_types_edition2023_nested_message.a in
   let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | "corecursive" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          corecursive := Some (of_json_test_all_types_edition2023 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_edition2023_nested_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        a := Some (I.int32 r)
+    | _ ->
+        corecursive := Some (of_json_test_all_types_edition2023 r)
+    );
+    state := I.next r keys_test_all_types_edition2023_nested_message !state
   done;
   {
     a = !a;
@@ -3461,23 +3426,15 @@ and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition
 and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
   let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
   let group_uint32 = ref default_test_all_types_edition2023_group_like_type_.group_uint32 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_edition2023_group_like_type_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_test_all_types_edition2023_group_like_type_ !state
   done;
   {
     group_int32 = !group_int32;
@@ -3487,18 +3444,13 @@ and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_editi
 
 and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
   let c = ref default_foreign_message_edition2023.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.ForeignMessageEdition2023" key);
-    going := I.more r
+  let state = ref (I.first r keys_foreign_message_edition2023) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        c := Some (I.int32 r)
+    );
+    state := I.next r keys_foreign_message_edition2023 !state
   done;
   {
     c = !c;
@@ -3507,18 +3459,13 @@ and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
 
 and of_json_group_like_type r : group_like_type =
   let c = ref default_group_like_type.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.GroupLikeType" key);
-    going := I.more r
+  let state = ref (I.first r keys_group_like_type) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        c := Some (I.int32 r)
+    );
+    state := I.next r keys_group_like_type !state
   done;
   {
     c = !c;

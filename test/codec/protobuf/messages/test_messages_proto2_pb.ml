@@ -6078,50 +6078,47 @@ and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let keys_test_all_types_proto2_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto2_nested_message_descriptor
+let keys_test_all_types_proto2_data = Weir_protobuf.Json_keys.make test_all_types_proto2_data_descriptor
+let keys_test_all_types_proto2_multi_word_group_field = Weir_protobuf.Json_keys.make test_all_types_proto2_multi_word_group_field_descriptor
+let keys_test_all_types_proto2_message_set_correct_extension1 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension1_descriptor
+let keys_test_all_types_proto2_message_set_correct_extension2 = Weir_protobuf.Json_keys.make test_all_types_proto2_message_set_correct_extension2_descriptor
+let keys_test_all_types_proto2_extension_with_oneof = Weir_protobuf.Json_keys.make test_all_types_proto2_extension_with_oneof_descriptor
+let keys_foreign_message_proto2 = Weir_protobuf.Json_keys.make foreign_message_proto2_descriptor
+let keys_group_field = Weir_protobuf.Json_keys.make group_field_descriptor
+let keys_unknown_to_test_all_types = Weir_protobuf.Json_keys.make unknown_to_test_all_types_descriptor
+let keys_unknown_to_test_all_types_optional_group = Weir_protobuf.Json_keys.make unknown_to_test_all_types_optional_group_descriptor
+let keys_null_hypothesis_proto2 = Weir_protobuf.Json_keys.make null_hypothesis_proto2_descriptor
+let keys_enum_only_proto2 = Weir_protobuf.Json_keys.make enum_only_proto2_descriptor
+let keys_one_string_proto2 = Weir_protobuf.Json_keys.make one_string_proto2_descriptor
+let keys_proto_with_keywords = Weir_protobuf.Json_keys.make proto_with_keywords_descriptor
+let keys_test_large_oneof = Weir_protobuf.Json_keys.make test_large_oneof_descriptor
+let keys_test_large_oneof_a1 = Weir_protobuf.Json_keys.make test_large_oneof_a1_descriptor
+let keys_test_large_oneof_a2 = Weir_protobuf.Json_keys.make test_large_oneof_a2_descriptor
+let keys_test_large_oneof_a3 = Weir_protobuf.Json_keys.make test_large_oneof_a3_descriptor
+let keys_test_large_oneof_a4 = Weir_protobuf.Json_keys.make test_large_oneof_a4_descriptor
+let keys_test_large_oneof_a5 = Weir_protobuf.Json_keys.make test_large_oneof_a5_descriptor
+
 let rec to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
   J.by_descriptor w test_all_types_proto2_descriptor
     (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
 
 and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
   let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
-  (match m.corecursive with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"corecursive\":";
-      to_json_test_all_types_proto2 w v);
+  J.option_member w keys_test_all_types_proto2_nested_message 0 J.int32 m.a;
+  J.option_member w keys_test_all_types_proto2_nested_message 1 to_json_test_all_types_proto2 m.corecursive;
   J.close w start
 
 and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
+  J.option_member w keys_test_all_types_proto2_data 0 J.int32 m.group_int32;
+  J.option_member w keys_test_all_types_proto2_data 1 J.uint32 m.group_uint32;
   J.close w start
 
 and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
+  J.option_member w keys_test_all_types_proto2_multi_word_group_field 0 J.int32 m.group_int32;
+  J.option_member w keys_test_all_types_proto2_multi_word_group_field 1 J.uint32 m.group_uint32;
   J.close w start
 
 and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
@@ -6130,20 +6127,12 @@ and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_prot
 
 and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
   let start = J.mark w in
-  (match m.str with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"str\":";
-      J.string w v);
+  J.option_member w keys_test_all_types_proto2_message_set_correct_extension1 0 J.string m.str;
   J.close w start
 
 and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
   let start = J.mark w in
-  (match m.i with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"i\":";
-      J.int w v);
+  J.option_member w keys_test_all_types_proto2_message_set_correct_extension2 0 J.int32 m.i;
   J.close w start
 
 and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
@@ -6151,77 +6140,37 @@ and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_pro
   (match m.oneof_field with
   | None -> ()
   | Some (A v) ->
-      J.key w ",\"a\":";
-      J.int w v
+      J.key w keys_test_all_types_proto2_extension_with_oneof 0;
+      J.int32 w v
   | Some (B v) ->
-      J.key w ",\"b\":";
-      J.int w v);
+      J.key w keys_test_all_types_proto2_extension_with_oneof 1;
+      J.int32 w v);
   J.close w start
 
 and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
   let start = J.mark w in
-  (match m.c with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"c\":";
-      J.int w v);
+  J.option_member w keys_foreign_message_proto2 0 J.int32 m.c;
   J.close w start
 
 and to_json_group_field w (m : group_field) =
   let start = J.mark w in
-  (match m.group_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupInt32\":";
-      J.int w v);
-  (match m.group_uint32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"groupUint32\":";
-      J.int w v);
+  J.option_member w keys_group_field 0 J.int32 m.group_int32;
+  J.option_member w keys_group_field 1 J.uint32 m.group_uint32;
   J.close w start
 
 and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
   let start = J.mark w in
-  (match m.optional_int32 with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalInt32\":";
-      J.int w v);
-  (match m.optional_string with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalString\":";
-      J.string w v);
-  (match m.nested_message with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"nestedMessage\":";
-      to_json_foreign_message_proto2 w v);
-  (match m.optionalgroup with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalgroup\":";
-      to_json_unknown_to_test_all_types_optional_group w v);
-  (match m.optional_bool with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalBool\":";
-      J.bool w v);
-  (match m.repeated_int32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedInt32\":";
-      J.list w J.int l);
+  J.option_member w keys_unknown_to_test_all_types 0 J.int32 m.optional_int32;
+  J.option_member w keys_unknown_to_test_all_types 1 J.string m.optional_string;
+  J.option_member w keys_unknown_to_test_all_types 2 to_json_foreign_message_proto2 m.nested_message;
+  J.option_member w keys_unknown_to_test_all_types 3 to_json_unknown_to_test_all_types_optional_group m.optionalgroup;
+  J.option_member w keys_unknown_to_test_all_types 4 J.bool m.optional_bool;
+  J.list_member w keys_unknown_to_test_all_types 5 J.int32 m.repeated_int32;
   J.close w start
 
 and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
   let start = J.mark w in
-  (match m.a with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"a\":";
-      J.int w v);
+  J.option_member w keys_unknown_to_test_all_types_optional_group 0 J.int32 m.a;
   J.close w start
 
 and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
@@ -6234,30 +6183,14 @@ and to_json_enum_only_proto2 w (m : enum_only_proto2) =
 
 and to_json_one_string_proto2 w (m : one_string_proto2) =
   let start = J.mark w in
-  (match m.data with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"data\":";
-      J.string w v);
+  J.option_member w keys_one_string_proto2 0 J.string m.data;
   J.close w start
 
 and to_json_proto_with_keywords w (m : proto_with_keywords) =
   let start = J.mark w in
-  (match m.inline with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"inline\":";
-      J.int w v);
-  (match m.concept with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"concept\":";
-      J.string w v);
-  (match m.requires with
-  | [] -> ()
-  | l ->
-      J.key w ",\"requires\":";
-      J.list w J.string l);
+  J.option_member w keys_proto_with_keywords 0 J.int32 m.inline;
+  J.option_member w keys_proto_with_keywords 1 J.string m.concept;
+  J.list_member w keys_proto_with_keywords 2 J.string m.requires;
   J.close w start
 
 and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
@@ -6289,19 +6222,19 @@ and to_json_test_large_oneof w (m : test_large_oneof) =
   (match m.large_oneof with
   | None -> ()
   | Some (A1 v) ->
-      J.key w ",\"a1\":";
+      J.key w keys_test_large_oneof 0;
       to_json_test_large_oneof_a1 w v
   | Some (A2 v) ->
-      J.key w ",\"a2\":";
+      J.key w keys_test_large_oneof 1;
       to_json_test_large_oneof_a2 w v
   | Some (A3 v) ->
-      J.key w ",\"a3\":";
+      J.key w keys_test_large_oneof 2;
       to_json_test_large_oneof_a3 w v
   | Some (A4 v) ->
-      J.key w ",\"a4\":";
+      J.key w keys_test_large_oneof 3;
       to_json_test_large_oneof_a4 w v
   | Some (A5 v) ->
-      J.key w ",\"a5\":";
+      J.key w keys_test_large_oneof 4;
       to_json_test_large_oneof_a5 w v);
   J.close w start
 
@@ -6332,23 +6265,15 @@ let rec of_json_test_all_types_proto2 r : test_all_types_proto2 =
 and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
   let a = ref default_test_all_types_proto2_nested_message.a in
   let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | "corecursive" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          corecursive := Some (of_json_test_all_types_proto2 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.NestedMessage" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_nested_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        a := Some (I.int32 r)
+    | _ ->
+        corecursive := Some (of_json_test_all_types_proto2 r)
+    );
+    state := I.next r keys_test_all_types_proto2_nested_message !state
   done;
   {
     a = !a;
@@ -6359,23 +6284,15 @@ and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_neste
 and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
   let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
   let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.Data" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_data) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_data !state
   done;
   {
     group_int32 = !group_int32;
@@ -6386,23 +6303,15 @@ and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
 and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
   let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
   let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MultiWordGroupField" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_multi_word_group_field) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_multi_word_group_field !state
   done;
   {
     group_int32 = !group_int32;
@@ -6416,18 +6325,13 @@ and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_
 
 and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
   let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "str" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          str := Some (I.string r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension1) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        str := Some (I.string r)
+    );
+    state := I.next r keys_test_all_types_proto2_message_set_correct_extension1 !state
   done;
   {
     str = !str;
@@ -6436,18 +6340,13 @@ and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_ty
 
 and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
   let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "i" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          i := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension2" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension2) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        i := Some (I.int32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_message_set_correct_extension2 !state
   done;
   {
     i = !i;
@@ -6456,23 +6355,15 @@ and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_ty
 
 and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
   let oneof_field = ref None in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
-    | "b" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestAllTypesProto2.ExtensionWithOneof" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto2_extension_with_oneof) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    | _ ->
+        oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    );
+    state := I.next r keys_test_all_types_proto2_extension_with_oneof !state
   done;
   {
     oneof_field = !oneof_field;
@@ -6481,18 +6372,13 @@ and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2
 
 and of_json_foreign_message_proto2 r : foreign_message_proto2 =
   let c = ref default_foreign_message_proto2.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.ForeignMessageProto2" key);
-    going := I.more r
+  let state = ref (I.first r keys_foreign_message_proto2) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        c := Some (I.int32 r)
+    );
+    state := I.next r keys_foreign_message_proto2 !state
   done;
   {
     c = !c;
@@ -6502,23 +6388,15 @@ and of_json_foreign_message_proto2 r : foreign_message_proto2 =
 and of_json_group_field r : group_field =
   let group_int32 = ref default_group_field.group_int32 in
   let group_uint32 = ref default_group_field.group_uint32 in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "groupInt32" | "group_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          group_int32 := Some (I.int32 r))
-    | "groupUint32" | "group_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          group_uint32 := Some (I.uint32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.GroupField" key);
-    going := I.more r
+  let state = ref (I.first r keys_group_field) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_group_field !state
   done;
   {
     group_int32 = !group_int32;
@@ -6533,43 +6411,23 @@ and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
   let optionalgroup = ref default_unknown_to_test_all_types.optionalgroup in
   let optional_bool = ref default_unknown_to_test_all_types.optional_bool in
   let repeated_int32 = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "optionalInt32" | "optional_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          optional_int32 := Some (I.int32 r))
-    | "optionalString" | "optional_string" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          optional_string := Some (I.string r))
-    | "nestedMessage" | "nested_message" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          nested_message := Some (of_json_foreign_message_proto2 r))
-    | "OptionalGroup" | "optionalgroup" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r))
-    | "optionalBool" | "optional_bool" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          optional_bool := Some (I.bool r))
-    | "repeatedInt32" | "repeated_int32" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          repeated_int32 := I.list r I.int32 !repeated_int32)
-    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes" key);
-    going := I.more r
+  let state = ref (I.first r keys_unknown_to_test_all_types) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        optional_int32 := Some (I.int32 r)
+    | 1 ->
+        optional_string := Some (I.string r)
+    | 2 ->
+        nested_message := Some (of_json_foreign_message_proto2 r)
+    | 3 ->
+        optionalgroup := Some (of_json_unknown_to_test_all_types_optional_group r)
+    | 4 ->
+        optional_bool := Some (I.bool r)
+    | _ ->
+        repeated_int32 := I.list r I.int32
+    );
+    state := I.next r keys_unknown_to_test_all_types !state
   done;
   {
     optional_int32 = !optional_int32;
@@ -6577,24 +6435,19 @@ and of_json_unknown_to_test_all_types r : unknown_to_test_all_types =
     nested_message = !nested_message;
     optionalgroup = !optionalgroup;
     optional_bool = !optional_bool;
-    repeated_int32 = D.in_order [] !repeated_int32;
+    repeated_int32 = !repeated_int32;
     unknown_fields = "";
   }
 
 and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_types_optional_group =
   let a = ref default_unknown_to_test_all_types_optional_group.a in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := Some (I.int32 r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.UnknownToTestAllTypes.OptionalGroup" key);
-    going := I.more r
+  let state = ref (I.first r keys_unknown_to_test_all_types_optional_group) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        a := Some (I.int32 r)
+    );
+    state := I.next r keys_unknown_to_test_all_types_optional_group !state
   done;
   {
     a = !a;
@@ -6602,26 +6455,18 @@ and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_typ
   }
 
 and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.NullHypothesisProto2" key);
-    going := I.more r
+  let state = ref (I.first r keys_null_hypothesis_proto2) in
+  while !state >= 0 do
+    state := I.next r keys_null_hypothesis_proto2 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_enum_only_proto2 r : enum_only_proto2 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.EnumOnlyProto2" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum_only_proto2) in
+  while !state >= 0 do
+    state := I.next r keys_enum_only_proto2 !state
   done;
   {
     unknown_fields = "";
@@ -6629,18 +6474,13 @@ and of_json_enum_only_proto2 r : enum_only_proto2 =
 
 and of_json_one_string_proto2 r : one_string_proto2 =
   let data = ref default_one_string_proto2.data in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "data" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          data := Some (I.string r))
-    | key -> I.unknown r "protobuf_test_messages.proto2.OneStringProto2" key);
-    going := I.more r
+  let state = ref (I.first r keys_one_string_proto2) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        data := Some (I.string r)
+    );
+    state := I.next r keys_one_string_proto2 !state
   done;
   {
     data = !data;
@@ -6651,33 +6491,22 @@ and of_json_proto_with_keywords r : proto_with_keywords =
   let inline = ref default_proto_with_keywords.inline in
   let concept = ref default_proto_with_keywords.concept in
   let requires = ref [] in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "inline" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          inline := Some (I.int32 r))
-    | "concept" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          concept := Some (I.string r))
-    | "requires" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          requires := I.list r I.string !requires)
-    | key -> I.unknown r "protobuf_test_messages.proto2.ProtoWithKeywords" key);
-    going := I.more r
+  let state = ref (I.first r keys_proto_with_keywords) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        inline := Some (I.int32 r)
+    | 1 ->
+        concept := Some (I.string r)
+    | _ ->
+        requires := I.list r I.string
+    );
+    state := I.next r keys_proto_with_keywords !state
   done;
   {
     inline = !inline;
     concept = !concept;
-    requires = D.in_order [] !requires;
+    requires = !requires;
     unknown_fields = "";
   }
 
@@ -6707,38 +6536,21 @@ and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : te
 
 and of_json_test_large_oneof r : test_large_oneof =
   let large_oneof = ref None in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a1" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof))
-    | "a2" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof))
-    | "a3" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof))
-    | "a4" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof))
-    | "a5" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof))
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof)
+    | 1 ->
+        large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof)
+    | 2 ->
+        large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof)
+    | 3 ->
+        large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof)
+    | _ ->
+        large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof)
+    );
+    state := I.next r keys_test_large_oneof !state
   done;
   {
     large_oneof = !large_oneof;
@@ -6746,65 +6558,45 @@ and of_json_test_large_oneof r : test_large_oneof =
   }
 
 and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A1" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof_a1) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a1 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A2" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof_a2) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a2 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A3" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof_a3) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a3 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A4" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof_a4) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a4 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.proto2.TestLargeOneof.A5" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_large_oneof_a5) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a5 !state
   done;
   {
     unknown_fields = "";

@@ -4286,686 +4286,198 @@ and write_enum_only_proto3 b pos (m : enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
+let keys_test_all_types_proto3 = Weir_protobuf.Json_keys.make test_all_types_proto3_descriptor
+let keys_test_all_types_proto3_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto3_nested_message_descriptor
+let keys_foreign_message = Weir_protobuf.Json_keys.make foreign_message_descriptor
+let keys_null_hypothesis_proto3 = Weir_protobuf.Json_keys.make null_hypothesis_proto3_descriptor
+let keys_enum_only_proto3 = Weir_protobuf.Json_keys.make enum_only_proto3_descriptor
+
 let rec to_json_test_all_types_proto3 w (m : test_all_types_proto3) =
   let start = J.mark w in
-  if not (m.optional_int32 = 0) then (
-    J.key w ",\"optionalInt32\":";
-    J.int w m.optional_int32);
-  if not (Int64.equal m.optional_int64 0L) then (
-    J.key w ",\"optionalInt64\":";
-    J.int64 w m.optional_int64);
-  if not (m.optional_uint32 = 0) then (
-    J.key w ",\"optionalUint32\":";
-    J.int w m.optional_uint32);
-  if not (Int64.equal m.optional_uint64 0L) then (
-    J.key w ",\"optionalUint64\":";
-    J.uint64 w m.optional_uint64);
-  if not (m.optional_sint32 = 0) then (
-    J.key w ",\"optionalSint32\":";
-    J.int w m.optional_sint32);
-  if not (Int64.equal m.optional_sint64 0L) then (
-    J.key w ",\"optionalSint64\":";
-    J.int64 w m.optional_sint64);
-  if not (m.optional_fixed32 = 0) then (
-    J.key w ",\"optionalFixed32\":";
-    J.int w m.optional_fixed32);
-  if not (Int64.equal m.optional_fixed64 0L) then (
-    J.key w ",\"optionalFixed64\":";
-    J.uint64 w m.optional_fixed64);
-  if not (m.optional_sfixed32 = 0) then (
-    J.key w ",\"optionalSfixed32\":";
-    J.int w m.optional_sfixed32);
-  if not (Int64.equal m.optional_sfixed64 0L) then (
-    J.key w ",\"optionalSfixed64\":";
-    J.int64 w m.optional_sfixed64);
-  if not (E.is_zero m.optional_float) then (
-    J.key w ",\"optionalFloat\":";
-    J.float w m.optional_float);
-  if not (E.is_zero m.optional_double) then (
-    J.key w ",\"optionalDouble\":";
-    J.double w m.optional_double);
-  if not (not m.optional_bool) then (
-    J.key w ",\"optionalBool\":";
-    J.bool w m.optional_bool);
-  if not (String.length m.optional_string = 0) then (
-    J.key w ",\"optionalString\":";
-    J.string w m.optional_string);
-  if not (String.length m.optional_bytes = 0) then (
-    J.key w ",\"optionalBytes\":";
-    J.bytes w m.optional_bytes);
-  (match m.optional_nested_message with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalNestedMessage\":";
-      to_json_test_all_types_proto3_nested_message w v);
-  (match m.optional_foreign_message with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalForeignMessage\":";
-      to_json_foreign_message w v);
-  if not (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0) then (
-    J.key w ",\"optionalNestedEnum\":";
-    J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum));
-  if not (Foreign_enum.to_int m.optional_foreign_enum = 0) then (
-    J.key w ",\"optionalForeignEnum\":";
-    J.enum w Foreign_enum.descriptor (Foreign_enum.to_int m.optional_foreign_enum));
-  if not (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0) then (
-    J.key w ",\"optionalAliasedEnum\":";
-    J.enum w Test_all_types_proto3_Aliased_enum.descriptor (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum));
-  if not (String.length m.optional_string_piece = 0) then (
-    J.key w ",\"optionalStringPiece\":";
-    J.string w m.optional_string_piece);
-  if not (String.length m.optional_cord = 0) then (
-    J.key w ",\"optionalCord\":";
-    J.string w m.optional_cord);
-  (match m.recursive_message with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"recursiveMessage\":";
-      to_json_test_all_types_proto3 w v);
-  (match m.repeated_int32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedInt32\":";
-      J.list w J.int l);
-  (match m.repeated_int64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedInt64\":";
-      J.list w J.int64 l);
-  (match m.repeated_uint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedUint32\":";
-      J.list w J.int l);
-  (match m.repeated_uint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedUint64\":";
-      J.list w J.uint64 l);
-  (match m.repeated_sint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedSint32\":";
-      J.list w J.int l);
-  (match m.repeated_sint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedSint64\":";
-      J.list w J.int64 l);
-  (match m.repeated_fixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedFixed32\":";
-      J.list w J.int l);
-  (match m.repeated_fixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedFixed64\":";
-      J.list w J.uint64 l);
-  (match m.repeated_sfixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedSfixed32\":";
-      J.list w J.int l);
-  (match m.repeated_sfixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedSfixed64\":";
-      J.list w J.int64 l);
-  (match m.repeated_float with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedFloat\":";
-      J.list w J.float l);
-  (match m.repeated_double with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedDouble\":";
-      J.list w J.double l);
-  (match m.repeated_bool with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedBool\":";
-      J.list w J.bool l);
-  (match m.repeated_string with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedString\":";
-      J.list w J.string l);
-  (match m.repeated_bytes with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedBytes\":";
-      J.list w J.bytes l);
-  (match m.repeated_nested_message with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedNestedMessage\":";
-      J.list w to_json_test_all_types_proto3_nested_message l);
-  (match m.repeated_foreign_message with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedForeignMessage\":";
-      J.list w to_json_foreign_message l);
-  (match m.repeated_nested_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedNestedEnum\":";
-      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
-  (match m.repeated_foreign_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedForeignEnum\":";
-      J.list w (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) l);
-  (match m.repeated_string_piece with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedStringPiece\":";
-      J.list w J.string l);
-  (match m.repeated_cord with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedCord\":";
-      J.list w J.string l);
-  (match m.packed_int32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedInt32\":";
-      J.list w J.int l);
-  (match m.packed_int64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedInt64\":";
-      J.list w J.int64 l);
-  (match m.packed_uint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedUint32\":";
-      J.list w J.int l);
-  (match m.packed_uint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedUint64\":";
-      J.list w J.uint64 l);
-  (match m.packed_sint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedSint32\":";
-      J.list w J.int l);
-  (match m.packed_sint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedSint64\":";
-      J.list w J.int64 l);
-  (match m.packed_fixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedFixed32\":";
-      J.list w J.int l);
-  (match m.packed_fixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedFixed64\":";
-      J.list w J.uint64 l);
-  (match m.packed_sfixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedSfixed32\":";
-      J.list w J.int l);
-  (match m.packed_sfixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedSfixed64\":";
-      J.list w J.int64 l);
-  (match m.packed_float with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedFloat\":";
-      J.list w J.float l);
-  (match m.packed_double with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedDouble\":";
-      J.list w J.double l);
-  (match m.packed_bool with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedBool\":";
-      J.list w J.bool l);
-  (match m.packed_nested_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"packedNestedEnum\":";
-      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
-  (match m.unpacked_int32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedInt32\":";
-      J.list w J.int l);
-  (match m.unpacked_int64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedInt64\":";
-      J.list w J.int64 l);
-  (match m.unpacked_uint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedUint32\":";
-      J.list w J.int l);
-  (match m.unpacked_uint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedUint64\":";
-      J.list w J.uint64 l);
-  (match m.unpacked_sint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedSint32\":";
-      J.list w J.int l);
-  (match m.unpacked_sint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedSint64\":";
-      J.list w J.int64 l);
-  (match m.unpacked_fixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedFixed32\":";
-      J.list w J.int l);
-  (match m.unpacked_fixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedFixed64\":";
-      J.list w J.uint64 l);
-  (match m.unpacked_sfixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedSfixed32\":";
-      J.list w J.int l);
-  (match m.unpacked_sfixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedSfixed64\":";
-      J.list w J.int64 l);
-  (match m.unpacked_float with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedFloat\":";
-      J.list w J.float l);
-  (match m.unpacked_double with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedDouble\":";
-      J.list w J.double l);
-  (match m.unpacked_bool with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedBool\":";
-      J.list w J.bool l);
-  (match m.unpacked_nested_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"unpackedNestedEnum\":";
-      J.list w (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
-  (match m.map_int32_int32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapInt32Int32\":";
-      J.map w J.int_key J.int l);
-  (match m.map_int64_int64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapInt64Int64\":";
-      J.map w J.int64_key J.int64 l);
-  (match m.map_uint32_uint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapUint32Uint32\":";
-      J.map w J.int_key J.int l);
-  (match m.map_uint64_uint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapUint64Uint64\":";
-      J.map w J.uint64_key J.uint64 l);
-  (match m.map_sint32_sint32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapSint32Sint32\":";
-      J.map w J.int_key J.int l);
-  (match m.map_sint64_sint64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapSint64Sint64\":";
-      J.map w J.int64_key J.int64 l);
-  (match m.map_fixed32_fixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapFixed32Fixed32\":";
-      J.map w J.int_key J.int l);
-  (match m.map_fixed64_fixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapFixed64Fixed64\":";
-      J.map w J.uint64_key J.uint64 l);
-  (match m.map_sfixed32_sfixed32 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapSfixed32Sfixed32\":";
-      J.map w J.int_key J.int l);
-  (match m.map_sfixed64_sfixed64 with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapSfixed64Sfixed64\":";
-      J.map w J.int64_key J.int64 l);
-  (match m.map_int32_float with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapInt32Float\":";
-      J.map w J.int_key J.float l);
-  (match m.map_int32_double with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapInt32Double\":";
-      J.map w J.int_key J.double l);
-  (match m.map_bool_bool with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapBoolBool\":";
-      J.map w J.bool_key J.bool l);
-  (match m.map_string_string with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringString\":";
-      J.map w J.string J.string l);
-  (match m.map_string_bytes with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringBytes\":";
-      J.map w J.string J.bytes l);
-  (match m.map_string_nested_message with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringNestedMessage\":";
-      J.map w J.string to_json_test_all_types_proto3_nested_message l);
-  (match m.map_string_foreign_message with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringForeignMessage\":";
-      J.map w J.string to_json_foreign_message l);
-  (match m.map_string_nested_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringNestedEnum\":";
-      J.map w J.string (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) l);
-  (match m.map_string_foreign_enum with
-  | [] -> ()
-  | l ->
-      J.key w ",\"mapStringForeignEnum\":";
-      J.map w J.string (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) l);
+  J.int32_member w keys_test_all_types_proto3 0 m.optional_int32;
+  J.int64_member w keys_test_all_types_proto3 1 m.optional_int64;
+  J.uint32_member w keys_test_all_types_proto3 2 m.optional_uint32;
+  J.uint64_member w keys_test_all_types_proto3 3 m.optional_uint64;
+  J.int32_member w keys_test_all_types_proto3 4 m.optional_sint32;
+  J.int64_member w keys_test_all_types_proto3 5 m.optional_sint64;
+  J.uint32_member w keys_test_all_types_proto3 6 m.optional_fixed32;
+  J.uint64_member w keys_test_all_types_proto3 7 m.optional_fixed64;
+  J.int32_member w keys_test_all_types_proto3 8 m.optional_sfixed32;
+  J.int64_member w keys_test_all_types_proto3 9 m.optional_sfixed64;
+  J.float_member w keys_test_all_types_proto3 10 m.optional_float;
+  J.double_member w keys_test_all_types_proto3 11 m.optional_double;
+  J.bool_member w keys_test_all_types_proto3 12 m.optional_bool;
+  J.string_member w keys_test_all_types_proto3 13 m.optional_string;
+  J.bytes_member w keys_test_all_types_proto3 14 m.optional_bytes;
+  J.option_member w keys_test_all_types_proto3 15 to_json_test_all_types_proto3_nested_message m.optional_nested_message;
+  J.option_member w keys_test_all_types_proto3 16 to_json_foreign_message m.optional_foreign_message;
+  J.enum_member w keys_test_all_types_proto3 17 Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum);
+  J.enum_member w keys_test_all_types_proto3 18 Foreign_enum.descriptor (Foreign_enum.to_int m.optional_foreign_enum);
+  J.enum_member w keys_test_all_types_proto3 19 Test_all_types_proto3_Aliased_enum.descriptor (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum);
+  J.string_member w keys_test_all_types_proto3 20 m.optional_string_piece;
+  J.string_member w keys_test_all_types_proto3 21 m.optional_cord;
+  J.option_member w keys_test_all_types_proto3 22 to_json_test_all_types_proto3 m.recursive_message;
+  J.list_member w keys_test_all_types_proto3 23 J.int32 m.repeated_int32;
+  J.list_member w keys_test_all_types_proto3 24 J.int64 m.repeated_int64;
+  J.list_member w keys_test_all_types_proto3 25 J.uint32 m.repeated_uint32;
+  J.list_member w keys_test_all_types_proto3 26 J.uint64 m.repeated_uint64;
+  J.list_member w keys_test_all_types_proto3 27 J.int32 m.repeated_sint32;
+  J.list_member w keys_test_all_types_proto3 28 J.int64 m.repeated_sint64;
+  J.list_member w keys_test_all_types_proto3 29 J.uint32 m.repeated_fixed32;
+  J.list_member w keys_test_all_types_proto3 30 J.uint64 m.repeated_fixed64;
+  J.list_member w keys_test_all_types_proto3 31 J.int32 m.repeated_sfixed32;
+  J.list_member w keys_test_all_types_proto3 32 J.int64 m.repeated_sfixed64;
+  J.list_member w keys_test_all_types_proto3 33 J.float m.repeated_float;
+  J.list_member w keys_test_all_types_proto3 34 J.double m.repeated_double;
+  J.list_member w keys_test_all_types_proto3 35 J.bool m.repeated_bool;
+  J.list_member w keys_test_all_types_proto3 36 J.string m.repeated_string;
+  J.list_member w keys_test_all_types_proto3 37 J.bytes m.repeated_bytes;
+  J.list_member w keys_test_all_types_proto3 38 to_json_test_all_types_proto3_nested_message m.repeated_nested_message;
+  J.list_member w keys_test_all_types_proto3 39 to_json_foreign_message m.repeated_foreign_message;
+  J.list_member w keys_test_all_types_proto3 40 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.repeated_nested_enum;
+  J.list_member w keys_test_all_types_proto3 41 (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.repeated_foreign_enum;
+  J.list_member w keys_test_all_types_proto3 42 J.string m.repeated_string_piece;
+  J.list_member w keys_test_all_types_proto3 43 J.string m.repeated_cord;
+  J.list_member w keys_test_all_types_proto3 63 J.int32 m.packed_int32;
+  J.list_member w keys_test_all_types_proto3 64 J.int64 m.packed_int64;
+  J.list_member w keys_test_all_types_proto3 65 J.uint32 m.packed_uint32;
+  J.list_member w keys_test_all_types_proto3 66 J.uint64 m.packed_uint64;
+  J.list_member w keys_test_all_types_proto3 67 J.int32 m.packed_sint32;
+  J.list_member w keys_test_all_types_proto3 68 J.int64 m.packed_sint64;
+  J.list_member w keys_test_all_types_proto3 69 J.uint32 m.packed_fixed32;
+  J.list_member w keys_test_all_types_proto3 70 J.uint64 m.packed_fixed64;
+  J.list_member w keys_test_all_types_proto3 71 J.int32 m.packed_sfixed32;
+  J.list_member w keys_test_all_types_proto3 72 J.int64 m.packed_sfixed64;
+  J.list_member w keys_test_all_types_proto3 73 J.float m.packed_float;
+  J.list_member w keys_test_all_types_proto3 74 J.double m.packed_double;
+  J.list_member w keys_test_all_types_proto3 75 J.bool m.packed_bool;
+  J.list_member w keys_test_all_types_proto3 76 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.packed_nested_enum;
+  J.list_member w keys_test_all_types_proto3 77 J.int32 m.unpacked_int32;
+  J.list_member w keys_test_all_types_proto3 78 J.int64 m.unpacked_int64;
+  J.list_member w keys_test_all_types_proto3 79 J.uint32 m.unpacked_uint32;
+  J.list_member w keys_test_all_types_proto3 80 J.uint64 m.unpacked_uint64;
+  J.list_member w keys_test_all_types_proto3 81 J.int32 m.unpacked_sint32;
+  J.list_member w keys_test_all_types_proto3 82 J.int64 m.unpacked_sint64;
+  J.list_member w keys_test_all_types_proto3 83 J.uint32 m.unpacked_fixed32;
+  J.list_member w keys_test_all_types_proto3 84 J.uint64 m.unpacked_fixed64;
+  J.list_member w keys_test_all_types_proto3 85 J.int32 m.unpacked_sfixed32;
+  J.list_member w keys_test_all_types_proto3 86 J.int64 m.unpacked_sfixed64;
+  J.list_member w keys_test_all_types_proto3 87 J.float m.unpacked_float;
+  J.list_member w keys_test_all_types_proto3 88 J.double m.unpacked_double;
+  J.list_member w keys_test_all_types_proto3 89 J.bool m.unpacked_bool;
+  J.list_member w keys_test_all_types_proto3 90 (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum;
+  J.map_member w keys_test_all_types_proto3 44 J.int32_key J.int32 m.map_int32_int32;
+  J.map_member w keys_test_all_types_proto3 45 J.int64_key J.int64 m.map_int64_int64;
+  J.map_member w keys_test_all_types_proto3 46 J.uint32_key J.uint32 m.map_uint32_uint32;
+  J.map_member w keys_test_all_types_proto3 47 J.uint64_key J.uint64 m.map_uint64_uint64;
+  J.map_member w keys_test_all_types_proto3 48 J.int32_key J.int32 m.map_sint32_sint32;
+  J.map_member w keys_test_all_types_proto3 49 J.int64_key J.int64 m.map_sint64_sint64;
+  J.map_member w keys_test_all_types_proto3 50 J.uint32_key J.uint32 m.map_fixed32_fixed32;
+  J.map_member w keys_test_all_types_proto3 51 J.uint64_key J.uint64 m.map_fixed64_fixed64;
+  J.map_member w keys_test_all_types_proto3 52 J.int32_key J.int32 m.map_sfixed32_sfixed32;
+  J.map_member w keys_test_all_types_proto3 53 J.int64_key J.int64 m.map_sfixed64_sfixed64;
+  J.map_member w keys_test_all_types_proto3 54 J.int32_key J.float m.map_int32_float;
+  J.map_member w keys_test_all_types_proto3 55 J.int32_key J.double m.map_int32_double;
+  J.map_member w keys_test_all_types_proto3 56 J.bool_key J.bool m.map_bool_bool;
+  J.map_member w keys_test_all_types_proto3 57 J.string J.string m.map_string_string;
+  J.map_member w keys_test_all_types_proto3 58 J.string J.bytes m.map_string_bytes;
+  J.map_member w keys_test_all_types_proto3 59 J.string to_json_test_all_types_proto3_nested_message m.map_string_nested_message;
+  J.map_member w keys_test_all_types_proto3 60 J.string to_json_foreign_message m.map_string_foreign_message;
+  J.map_member w keys_test_all_types_proto3 61 J.string (fun w v -> J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)) m.map_string_nested_enum;
+  J.map_member w keys_test_all_types_proto3 62 J.string (fun w v -> J.enum w Foreign_enum.descriptor (Foreign_enum.to_int v)) m.map_string_foreign_enum;
   (match m.oneof_field with
   | None -> ()
   | Some (Oneof_uint32 v) ->
-      J.key w ",\"oneofUint32\":";
-      J.int w v
+      J.key w keys_test_all_types_proto3 91;
+      J.uint32 w v
   | Some (Oneof_nested_message v) ->
-      J.key w ",\"oneofNestedMessage\":";
+      J.key w keys_test_all_types_proto3 92;
       to_json_test_all_types_proto3_nested_message w v
   | Some (Oneof_string v) ->
-      J.key w ",\"oneofString\":";
+      J.key w keys_test_all_types_proto3 93;
       J.string w v
   | Some (Oneof_bytes v) ->
-      J.key w ",\"oneofBytes\":";
+      J.key w keys_test_all_types_proto3 94;
       J.bytes w v
   | Some (Oneof_bool v) ->
-      J.key w ",\"oneofBool\":";
+      J.key w keys_test_all_types_proto3 95;
       J.bool w v
   | Some (Oneof_uint64 v) ->
-      J.key w ",\"oneofUint64\":";
+      J.key w keys_test_all_types_proto3 96;
       J.uint64 w v
   | Some (Oneof_float v) ->
-      J.key w ",\"oneofFloat\":";
+      J.key w keys_test_all_types_proto3 97;
       J.float w v
   | Some (Oneof_double v) ->
-      J.key w ",\"oneofDouble\":";
+      J.key w keys_test_all_types_proto3 98;
       J.double w v
   | Some (Oneof_enum v) ->
-      J.key w ",\"oneofEnum\":";
+      J.key w keys_test_all_types_proto3 99;
       J.enum w Test_all_types_proto3_Nested_enum.descriptor (Test_all_types_proto3_Nested_enum.to_int v)
   | Some (Oneof_null_value v) ->
-      J.key w ",\"oneofNullValue\":";
+      J.key w keys_test_all_types_proto3 100;
       J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int v));
-  (match m.optional_bool_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalBoolWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json w v);
-  (match m.optional_int32_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalInt32Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json w v);
-  (match m.optional_int64_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalInt64Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json w v);
-  (match m.optional_uint32_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalUint32Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json w v);
-  (match m.optional_uint64_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalUint64Wrapper\":";
-      Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json w v);
-  (match m.optional_float_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalFloatWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json w v);
-  (match m.optional_double_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalDoubleWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json w v);
-  (match m.optional_string_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalStringWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json w v);
-  (match m.optional_bytes_wrapper with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalBytesWrapper\":";
-      Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json w v);
-  (match m.repeated_bool_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedBoolWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json l);
-  (match m.repeated_int32_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedInt32Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json l);
-  (match m.repeated_int64_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedInt64Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json l);
-  (match m.repeated_uint32_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedUint32Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json l);
-  (match m.repeated_uint64_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedUint64Wrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json l);
-  (match m.repeated_float_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedFloatWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json l);
-  (match m.repeated_double_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedDoubleWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json l);
-  (match m.repeated_string_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedStringWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json l);
-  (match m.repeated_bytes_wrapper with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedBytesWrapper\":";
-      J.list w Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json l);
-  (match m.optional_duration with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalDuration\":";
-      Weir_protobuf_types.Duration_pb.Duration.codec.to_json w v);
-  (match m.optional_timestamp with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalTimestamp\":";
-      Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json w v);
-  (match m.optional_field_mask with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalFieldMask\":";
-      Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json w v);
-  (match m.optional_struct with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalStruct\":";
-      Weir_protobuf_types.Struct_pb.Struct.codec.to_json w v);
-  (match m.optional_any with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalAny\":";
-      Weir_protobuf_types.Any_pb.Any.codec.to_json w v);
-  (match m.optional_value with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"optionalValue\":";
-      Weir_protobuf_types.Struct_pb.Value.codec.to_json w v);
-  if not (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0) then (
-    J.key w ",\"optionalNullValue\":";
-    J.enum w Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value));
-  (match m.repeated_duration with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedDuration\":";
-      J.list w Weir_protobuf_types.Duration_pb.Duration.codec.to_json l);
-  (match m.repeated_timestamp with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedTimestamp\":";
-      J.list w Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json l);
-  (match m.repeated_fieldmask with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedFieldmask\":";
-      J.list w Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json l);
-  (match m.repeated_struct with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedStruct\":";
-      J.list w Weir_protobuf_types.Struct_pb.Struct.codec.to_json l);
-  (match m.repeated_any with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedAny\":";
-      J.list w Weir_protobuf_types.Any_pb.Any.codec.to_json l);
-  (match m.repeated_value with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedValue\":";
-      J.list w Weir_protobuf_types.Struct_pb.Value.codec.to_json l);
-  (match m.repeated_list_value with
-  | [] -> ()
-  | l ->
-      J.key w ",\"repeatedListValue\":";
-      J.list w Weir_protobuf_types.Struct_pb.List_value.codec.to_json l);
-  if not (m.fieldname1 = 0) then (
-    J.key w ",\"fieldname1\":";
-    J.int w m.fieldname1);
-  if not (m.field_name2 = 0) then (
-    J.key w ",\"fieldName2\":";
-    J.int w m.field_name2);
-  if not (m._field_name3 = 0) then (
-    J.key w ",\"FieldName3\":";
-    J.int w m._field_name3);
-  if not (m.field__name4_ = 0) then (
-    J.key w ",\"fieldName4\":";
-    J.int w m.field__name4_);
-  if not (m.field0name5 = 0) then (
-    J.key w ",\"field0name5\":";
-    J.int w m.field0name5);
-  if not (m.field_0_name6 = 0) then (
-    J.key w ",\"field0Name6\":";
-    J.int w m.field_0_name6);
-  if not (m.field_name7 = 0) then (
-    J.key w ",\"fieldName7\":";
-    J.int w m.field_name7);
-  if not (m.field_name8 = 0) then (
-    J.key w ",\"FieldName8\":";
-    J.int w m.field_name8);
-  if not (m.field_name9 = 0) then (
-    J.key w ",\"fieldName9\":";
-    J.int w m.field_name9);
-  if not (m.field_name10 = 0) then (
-    J.key w ",\"FieldName10\":";
-    J.int w m.field_name10);
-  if not (m.field_name11 = 0) then (
-    J.key w ",\"FIELDNAME11\":";
-    J.int w m.field_name11);
-  if not (m.field_name12 = 0) then (
-    J.key w ",\"FIELDName12\":";
-    J.int w m.field_name12);
-  if not (m.__field_name13 = 0) then (
-    J.key w ",\"FieldName13\":";
-    J.int w m.__field_name13);
-  if not (m.__field_name14 = 0) then (
-    J.key w ",\"FieldName14\":";
-    J.int w m.__field_name14);
-  if not (m.field__name15 = 0) then (
-    J.key w ",\"fieldName15\":";
-    J.int w m.field__name15);
-  if not (m.field__name16 = 0) then (
-    J.key w ",\"fieldName16\":";
-    J.int w m.field__name16);
-  if not (m.field_name17__ = 0) then (
-    J.key w ",\"fieldName17\":";
-    J.int w m.field_name17__);
-  if not (m.field_name18__ = 0) then (
-    J.key w ",\"FieldName18\":";
-    J.int w m.field_name18__);
+  J.option_member w keys_test_all_types_proto3 101 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.optional_bool_wrapper;
+  J.option_member w keys_test_all_types_proto3 102 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.optional_int32_wrapper;
+  J.option_member w keys_test_all_types_proto3 103 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.optional_int64_wrapper;
+  J.option_member w keys_test_all_types_proto3 104 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.optional_uint32_wrapper;
+  J.option_member w keys_test_all_types_proto3 105 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.optional_uint64_wrapper;
+  J.option_member w keys_test_all_types_proto3 106 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.optional_float_wrapper;
+  J.option_member w keys_test_all_types_proto3 107 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.optional_double_wrapper;
+  J.option_member w keys_test_all_types_proto3 108 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.optional_string_wrapper;
+  J.option_member w keys_test_all_types_proto3 109 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.optional_bytes_wrapper;
+  J.list_member w keys_test_all_types_proto3 110 Weir_protobuf_types.Wrappers_pb.Bool_value.codec.to_json m.repeated_bool_wrapper;
+  J.list_member w keys_test_all_types_proto3 111 Weir_protobuf_types.Wrappers_pb.Int32_value.codec.to_json m.repeated_int32_wrapper;
+  J.list_member w keys_test_all_types_proto3 112 Weir_protobuf_types.Wrappers_pb.Int64_value.codec.to_json m.repeated_int64_wrapper;
+  J.list_member w keys_test_all_types_proto3 113 Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.to_json m.repeated_uint32_wrapper;
+  J.list_member w keys_test_all_types_proto3 114 Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.to_json m.repeated_uint64_wrapper;
+  J.list_member w keys_test_all_types_proto3 115 Weir_protobuf_types.Wrappers_pb.Float_value.codec.to_json m.repeated_float_wrapper;
+  J.list_member w keys_test_all_types_proto3 116 Weir_protobuf_types.Wrappers_pb.Double_value.codec.to_json m.repeated_double_wrapper;
+  J.list_member w keys_test_all_types_proto3 117 Weir_protobuf_types.Wrappers_pb.String_value.codec.to_json m.repeated_string_wrapper;
+  J.list_member w keys_test_all_types_proto3 118 Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.to_json m.repeated_bytes_wrapper;
+  J.option_member w keys_test_all_types_proto3 119 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.optional_duration;
+  J.option_member w keys_test_all_types_proto3 120 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.optional_timestamp;
+  J.option_member w keys_test_all_types_proto3 121 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.optional_field_mask;
+  J.option_member w keys_test_all_types_proto3 122 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.optional_struct;
+  J.option_member w keys_test_all_types_proto3 123 Weir_protobuf_types.Any_pb.Any.codec.to_json m.optional_any;
+  J.option_member w keys_test_all_types_proto3 124 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.optional_value;
+  J.enum_member w keys_test_all_types_proto3 125 Weir_protobuf_types.Struct_pb.Null_value.descriptor (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value);
+  J.list_member w keys_test_all_types_proto3 126 Weir_protobuf_types.Duration_pb.Duration.codec.to_json m.repeated_duration;
+  J.list_member w keys_test_all_types_proto3 127 Weir_protobuf_types.Timestamp_pb.Timestamp.codec.to_json m.repeated_timestamp;
+  J.list_member w keys_test_all_types_proto3 128 Weir_protobuf_types.Field_mask_pb.Field_mask.codec.to_json m.repeated_fieldmask;
+  J.list_member w keys_test_all_types_proto3 132 Weir_protobuf_types.Struct_pb.Struct.codec.to_json m.repeated_struct;
+  J.list_member w keys_test_all_types_proto3 129 Weir_protobuf_types.Any_pb.Any.codec.to_json m.repeated_any;
+  J.list_member w keys_test_all_types_proto3 130 Weir_protobuf_types.Struct_pb.Value.codec.to_json m.repeated_value;
+  J.list_member w keys_test_all_types_proto3 131 Weir_protobuf_types.Struct_pb.List_value.codec.to_json m.repeated_list_value;
+  J.int32_member w keys_test_all_types_proto3 133 m.fieldname1;
+  J.int32_member w keys_test_all_types_proto3 134 m.field_name2;
+  J.int32_member w keys_test_all_types_proto3 135 m._field_name3;
+  J.int32_member w keys_test_all_types_proto3 136 m.field__name4_;
+  J.int32_member w keys_test_all_types_proto3 137 m.field0name5;
+  J.int32_member w keys_test_all_types_proto3 138 m.field_0_name6;
+  J.int32_member w keys_test_all_types_proto3 139 m.field_name7;
+  J.int32_member w keys_test_all_types_proto3 140 m.field_name8;
+  J.int32_member w keys_test_all_types_proto3 141 m.field_name9;
+  J.int32_member w keys_test_all_types_proto3 142 m.field_name10;
+  J.int32_member w keys_test_all_types_proto3 143 m.field_name11;
+  J.int32_member w keys_test_all_types_proto3 144 m.field_name12;
+  J.int32_member w keys_test_all_types_proto3 145 m.__field_name13;
+  J.int32_member w keys_test_all_types_proto3 146 m.__field_name14;
+  J.int32_member w keys_test_all_types_proto3 147 m.field__name15;
+  J.int32_member w keys_test_all_types_proto3 148 m.field__name16;
+  J.int32_member w keys_test_all_types_proto3 149 m.field_name17__;
+  J.int32_member w keys_test_all_types_proto3 150 m.field_name18__;
   J.close w start
 
 and to_json_test_all_types_proto3_nested_message w (m : test_all_types_proto3_nested_message) =
   let start = J.mark w in
-  if not (m.a = 0) then (
-    J.key w ",\"a\":";
-    J.int w m.a);
-  (match m.corecursive with
-  | None -> ()
-  | Some v ->
-      J.key w ",\"corecursive\":";
-      to_json_test_all_types_proto3 w v);
+  J.int32_member w keys_test_all_types_proto3_nested_message 0 m.a;
+  J.option_member w keys_test_all_types_proto3_nested_message 1 to_json_test_all_types_proto3 m.corecursive;
   J.close w start
 
 and to_json_foreign_message w (m : foreign_message) =
   let start = J.mark w in
-  if not (m.c = 0) then (
-    J.key w ",\"c\":";
-    J.int w m.c);
+  J.int32_member w keys_foreign_message 0 m.c;
   J.close w start
 
 and to_json_null_hypothesis_proto3 w (m : null_hypothesis_proto3) =
@@ -5119,767 +4631,314 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
   let field__name16 = ref default_test_all_types_proto3.field__name16 in
   let field_name17__ = ref default_test_all_types_proto3.field_name17__ in
   let field_name18__ = ref default_test_all_types_proto3.field_name18__ in
-  let seen = ref 0 in
-  let seen1 = ref 0 in
-  let seen2 = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "optionalInt32" | "optional_int32" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          optional_int32 := I.int32 r)
-    | "optionalInt64" | "optional_int64" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          optional_int64 := I.int64 r)
-    | "optionalUint32" | "optional_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x4;
-          seen := !seen lor 0x4;
-          optional_uint32 := I.uint32 r)
-    | "optionalUint64" | "optional_uint64" ->
-        if I.present r then (
-          I.once r !seen 0x8;
-          seen := !seen lor 0x8;
-          optional_uint64 := I.uint64 r)
-    | "optionalSint32" | "optional_sint32" ->
-        if I.present r then (
-          I.once r !seen 0x10;
-          seen := !seen lor 0x10;
-          optional_sint32 := I.int32 r)
-    | "optionalSint64" | "optional_sint64" ->
-        if I.present r then (
-          I.once r !seen 0x20;
-          seen := !seen lor 0x20;
-          optional_sint64 := I.int64 r)
-    | "optionalFixed32" | "optional_fixed32" ->
-        if I.present r then (
-          I.once r !seen 0x40;
-          seen := !seen lor 0x40;
-          optional_fixed32 := I.uint32 r)
-    | "optionalFixed64" | "optional_fixed64" ->
-        if I.present r then (
-          I.once r !seen 0x80;
-          seen := !seen lor 0x80;
-          optional_fixed64 := I.uint64 r)
-    | "optionalSfixed32" | "optional_sfixed32" ->
-        if I.present r then (
-          I.once r !seen 0x100;
-          seen := !seen lor 0x100;
-          optional_sfixed32 := I.int32 r)
-    | "optionalSfixed64" | "optional_sfixed64" ->
-        if I.present r then (
-          I.once r !seen 0x200;
-          seen := !seen lor 0x200;
-          optional_sfixed64 := I.int64 r)
-    | "optionalFloat" | "optional_float" ->
-        if I.present r then (
-          I.once r !seen 0x400;
-          seen := !seen lor 0x400;
-          optional_float := I.float r)
-    | "optionalDouble" | "optional_double" ->
-        if I.present r then (
-          I.once r !seen 0x800;
-          seen := !seen lor 0x800;
-          optional_double := I.double r)
-    | "optionalBool" | "optional_bool" ->
-        if I.present r then (
-          I.once r !seen 0x1000;
-          seen := !seen lor 0x1000;
-          optional_bool := I.bool r)
-    | "optionalString" | "optional_string" ->
-        if I.present r then (
-          I.once r !seen 0x2000;
-          seen := !seen lor 0x2000;
-          optional_string := I.string r)
-    | "optionalBytes" | "optional_bytes" ->
-        if I.present r then (
-          I.once r !seen 0x4000;
-          seen := !seen lor 0x4000;
-          optional_bytes := I.bytes r)
-    | "optionalNestedMessage" | "optional_nested_message" ->
-        if I.present r then (
-          I.once r !seen 0x8000;
-          seen := !seen lor 0x8000;
-          optional_nested_message := Some (of_json_test_all_types_proto3_nested_message r))
-    | "optionalForeignMessage" | "optional_foreign_message" ->
-        if I.present r then (
-          I.once r !seen 0x10000;
-          seen := !seen lor 0x10000;
-          optional_foreign_message := Some (of_json_foreign_message r))
-    | "optionalNestedEnum" | "optional_nested_enum" ->
-        if I.present r then (
-          I.once r !seen 0x20000;
-          seen := !seen lor 0x20000;
-          (try optional_nested_enum := Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor) with I.Left_out -> ()))
-    | "optionalForeignEnum" | "optional_foreign_enum" ->
-        if I.present r then (
-          I.once r !seen 0x40000;
-          seen := !seen lor 0x40000;
-          (try optional_foreign_enum := Foreign_enum.of_int (I.enum r Foreign_enum.descriptor) with I.Left_out -> ()))
-    | "optionalAliasedEnum" | "optional_aliased_enum" ->
-        if I.present r then (
-          I.once r !seen 0x80000;
-          seen := !seen lor 0x80000;
-          (try optional_aliased_enum := Test_all_types_proto3_Aliased_enum.of_int (I.enum r Test_all_types_proto3_Aliased_enum.descriptor) with I.Left_out -> ()))
-    | "optionalStringPiece" | "optional_string_piece" ->
-        if I.present r then (
-          I.once r !seen 0x100000;
-          seen := !seen lor 0x100000;
-          optional_string_piece := I.string r)
-    | "optionalCord" | "optional_cord" ->
-        if I.present r then (
-          I.once r !seen 0x200000;
-          seen := !seen lor 0x200000;
-          optional_cord := I.string r)
-    | "recursiveMessage" | "recursive_message" ->
-        if I.present r then (
-          I.once r !seen 0x400000;
-          seen := !seen lor 0x400000;
-          recursive_message := Some (of_json_test_all_types_proto3 r))
-    | "repeatedInt32" | "repeated_int32" ->
-        if I.present r then (
-          I.once r !seen 0x800000;
-          seen := !seen lor 0x800000;
-          repeated_int32 := I.list r I.int32 !repeated_int32)
-    | "repeatedInt64" | "repeated_int64" ->
-        if I.present r then (
-          I.once r !seen 0x1000000;
-          seen := !seen lor 0x1000000;
-          repeated_int64 := I.list r I.int64 !repeated_int64)
-    | "repeatedUint32" | "repeated_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x2000000;
-          seen := !seen lor 0x2000000;
-          repeated_uint32 := I.list r I.uint32 !repeated_uint32)
-    | "repeatedUint64" | "repeated_uint64" ->
-        if I.present r then (
-          I.once r !seen 0x4000000;
-          seen := !seen lor 0x4000000;
-          repeated_uint64 := I.list r I.uint64 !repeated_uint64)
-    | "repeatedSint32" | "repeated_sint32" ->
-        if I.present r then (
-          I.once r !seen 0x8000000;
-          seen := !seen lor 0x8000000;
-          repeated_sint32 := I.list r I.int32 !repeated_sint32)
-    | "repeatedSint64" | "repeated_sint64" ->
-        if I.present r then (
-          I.once r !seen 0x10000000;
-          seen := !seen lor 0x10000000;
-          repeated_sint64 := I.list r I.int64 !repeated_sint64)
-    | "repeatedFixed32" | "repeated_fixed32" ->
-        if I.present r then (
-          I.once r !seen 0x20000000;
-          seen := !seen lor 0x20000000;
-          repeated_fixed32 := I.list r I.uint32 !repeated_fixed32)
-    | "repeatedFixed64" | "repeated_fixed64" ->
-        if I.present r then (
-          I.once r !seen 0x40000000;
-          seen := !seen lor 0x40000000;
-          repeated_fixed64 := I.list r I.uint64 !repeated_fixed64)
-    | "repeatedSfixed32" | "repeated_sfixed32" ->
-        if I.present r then (
-          I.once r !seen 0x80000000;
-          seen := !seen lor 0x80000000;
-          repeated_sfixed32 := I.list r I.int32 !repeated_sfixed32)
-    | "repeatedSfixed64" | "repeated_sfixed64" ->
-        if I.present r then (
-          I.once r !seen 0x100000000;
-          seen := !seen lor 0x100000000;
-          repeated_sfixed64 := I.list r I.int64 !repeated_sfixed64)
-    | "repeatedFloat" | "repeated_float" ->
-        if I.present r then (
-          I.once r !seen 0x200000000;
-          seen := !seen lor 0x200000000;
-          repeated_float := I.list r I.float !repeated_float)
-    | "repeatedDouble" | "repeated_double" ->
-        if I.present r then (
-          I.once r !seen 0x400000000;
-          seen := !seen lor 0x400000000;
-          repeated_double := I.list r I.double !repeated_double)
-    | "repeatedBool" | "repeated_bool" ->
-        if I.present r then (
-          I.once r !seen 0x800000000;
-          seen := !seen lor 0x800000000;
-          repeated_bool := I.list r I.bool !repeated_bool)
-    | "repeatedString" | "repeated_string" ->
-        if I.present r then (
-          I.once r !seen 0x1000000000;
-          seen := !seen lor 0x1000000000;
-          repeated_string := I.list r I.string !repeated_string)
-    | "repeatedBytes" | "repeated_bytes" ->
-        if I.present r then (
-          I.once r !seen 0x2000000000;
-          seen := !seen lor 0x2000000000;
-          repeated_bytes := I.list r I.bytes !repeated_bytes)
-    | "repeatedNestedMessage" | "repeated_nested_message" ->
-        if I.present r then (
-          I.once r !seen 0x4000000000;
-          seen := !seen lor 0x4000000000;
-          repeated_nested_message := I.list r of_json_test_all_types_proto3_nested_message !repeated_nested_message)
-    | "repeatedForeignMessage" | "repeated_foreign_message" ->
-        if I.present r then (
-          I.once r !seen 0x8000000000;
-          seen := !seen lor 0x8000000000;
-          repeated_foreign_message := I.list r of_json_foreign_message !repeated_foreign_message)
-    | "repeatedNestedEnum" | "repeated_nested_enum" ->
-        if I.present r then (
-          I.once r !seen 0x10000000000;
-          seen := !seen lor 0x10000000000;
-          repeated_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !repeated_nested_enum)
-    | "repeatedForeignEnum" | "repeated_foreign_enum" ->
-        if I.present r then (
-          I.once r !seen 0x20000000000;
-          seen := !seen lor 0x20000000000;
-          repeated_foreign_enum := I.list r (fun r -> Foreign_enum.of_int (I.enum r Foreign_enum.descriptor)) !repeated_foreign_enum)
-    | "repeatedStringPiece" | "repeated_string_piece" ->
-        if I.present r then (
-          I.once r !seen 0x40000000000;
-          seen := !seen lor 0x40000000000;
-          repeated_string_piece := I.list r I.string !repeated_string_piece)
-    | "repeatedCord" | "repeated_cord" ->
-        if I.present r then (
-          I.once r !seen 0x80000000000;
-          seen := !seen lor 0x80000000000;
-          repeated_cord := I.list r I.string !repeated_cord)
-    | "packedInt32" | "packed_int32" ->
-        if I.present r then (
-          I.once r !seen 0x100000000000;
-          seen := !seen lor 0x100000000000;
-          packed_int32 := I.list r I.int32 !packed_int32)
-    | "packedInt64" | "packed_int64" ->
-        if I.present r then (
-          I.once r !seen 0x200000000000;
-          seen := !seen lor 0x200000000000;
-          packed_int64 := I.list r I.int64 !packed_int64)
-    | "packedUint32" | "packed_uint32" ->
-        if I.present r then (
-          I.once r !seen 0x400000000000;
-          seen := !seen lor 0x400000000000;
-          packed_uint32 := I.list r I.uint32 !packed_uint32)
-    | "packedUint64" | "packed_uint64" ->
-        if I.present r then (
-          I.once r !seen 0x800000000000;
-          seen := !seen lor 0x800000000000;
-          packed_uint64 := I.list r I.uint64 !packed_uint64)
-    | "packedSint32" | "packed_sint32" ->
-        if I.present r then (
-          I.once r !seen 0x1000000000000;
-          seen := !seen lor 0x1000000000000;
-          packed_sint32 := I.list r I.int32 !packed_sint32)
-    | "packedSint64" | "packed_sint64" ->
-        if I.present r then (
-          I.once r !seen 0x2000000000000;
-          seen := !seen lor 0x2000000000000;
-          packed_sint64 := I.list r I.int64 !packed_sint64)
-    | "packedFixed32" | "packed_fixed32" ->
-        if I.present r then (
-          I.once r !seen 0x4000000000000;
-          seen := !seen lor 0x4000000000000;
-          packed_fixed32 := I.list r I.uint32 !packed_fixed32)
-    | "packedFixed64" | "packed_fixed64" ->
-        if I.present r then (
-          I.once r !seen 0x8000000000000;
-          seen := !seen lor 0x8000000000000;
-          packed_fixed64 := I.list r I.uint64 !packed_fixed64)
-    | "packedSfixed32" | "packed_sfixed32" ->
-        if I.present r then (
-          I.once r !seen 0x10000000000000;
-          seen := !seen lor 0x10000000000000;
-          packed_sfixed32 := I.list r I.int32 !packed_sfixed32)
-    | "packedSfixed64" | "packed_sfixed64" ->
-        if I.present r then (
-          I.once r !seen 0x20000000000000;
-          seen := !seen lor 0x20000000000000;
-          packed_sfixed64 := I.list r I.int64 !packed_sfixed64)
-    | "packedFloat" | "packed_float" ->
-        if I.present r then (
-          I.once r !seen 0x40000000000000;
-          seen := !seen lor 0x40000000000000;
-          packed_float := I.list r I.float !packed_float)
-    | "packedDouble" | "packed_double" ->
-        if I.present r then (
-          I.once r !seen 0x80000000000000;
-          seen := !seen lor 0x80000000000000;
-          packed_double := I.list r I.double !packed_double)
-    | "packedBool" | "packed_bool" ->
-        if I.present r then (
-          I.once r !seen 0x100000000000000;
-          seen := !seen lor 0x100000000000000;
-          packed_bool := I.list r I.bool !packed_bool)
-    | "packedNestedEnum" | "packed_nested_enum" ->
-        if I.present r then (
-          I.once r !seen 0x200000000000000;
-          seen := !seen lor 0x200000000000000;
-          packed_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !packed_nested_enum)
-    | "unpackedInt32" | "unpacked_int32" ->
-        if I.present r then (
-          I.once r !seen 0x400000000000000;
-          seen := !seen lor 0x400000000000000;
-          unpacked_int32 := I.list r I.int32 !unpacked_int32)
-    | "unpackedInt64" | "unpacked_int64" ->
-        if I.present r then (
-          I.once r !seen 0x800000000000000;
-          seen := !seen lor 0x800000000000000;
-          unpacked_int64 := I.list r I.int64 !unpacked_int64)
-    | "unpackedUint32" | "unpacked_uint32" ->
-        if I.present r then (
-          I.once r !seen1 0x1;
-          seen1 := !seen1 lor 0x1;
-          unpacked_uint32 := I.list r I.uint32 !unpacked_uint32)
-    | "unpackedUint64" | "unpacked_uint64" ->
-        if I.present r then (
-          I.once r !seen1 0x2;
-          seen1 := !seen1 lor 0x2;
-          unpacked_uint64 := I.list r I.uint64 !unpacked_uint64)
-    | "unpackedSint32" | "unpacked_sint32" ->
-        if I.present r then (
-          I.once r !seen1 0x4;
-          seen1 := !seen1 lor 0x4;
-          unpacked_sint32 := I.list r I.int32 !unpacked_sint32)
-    | "unpackedSint64" | "unpacked_sint64" ->
-        if I.present r then (
-          I.once r !seen1 0x8;
-          seen1 := !seen1 lor 0x8;
-          unpacked_sint64 := I.list r I.int64 !unpacked_sint64)
-    | "unpackedFixed32" | "unpacked_fixed32" ->
-        if I.present r then (
-          I.once r !seen1 0x10;
-          seen1 := !seen1 lor 0x10;
-          unpacked_fixed32 := I.list r I.uint32 !unpacked_fixed32)
-    | "unpackedFixed64" | "unpacked_fixed64" ->
-        if I.present r then (
-          I.once r !seen1 0x20;
-          seen1 := !seen1 lor 0x20;
-          unpacked_fixed64 := I.list r I.uint64 !unpacked_fixed64)
-    | "unpackedSfixed32" | "unpacked_sfixed32" ->
-        if I.present r then (
-          I.once r !seen1 0x40;
-          seen1 := !seen1 lor 0x40;
-          unpacked_sfixed32 := I.list r I.int32 !unpacked_sfixed32)
-    | "unpackedSfixed64" | "unpacked_sfixed64" ->
-        if I.present r then (
-          I.once r !seen1 0x80;
-          seen1 := !seen1 lor 0x80;
-          unpacked_sfixed64 := I.list r I.int64 !unpacked_sfixed64)
-    | "unpackedFloat" | "unpacked_float" ->
-        if I.present r then (
-          I.once r !seen1 0x100;
-          seen1 := !seen1 lor 0x100;
-          unpacked_float := I.list r I.float !unpacked_float)
-    | "unpackedDouble" | "unpacked_double" ->
-        if I.present r then (
-          I.once r !seen1 0x200;
-          seen1 := !seen1 lor 0x200;
-          unpacked_double := I.list r I.double !unpacked_double)
-    | "unpackedBool" | "unpacked_bool" ->
-        if I.present r then (
-          I.once r !seen1 0x400;
-          seen1 := !seen1 lor 0x400;
-          unpacked_bool := I.list r I.bool !unpacked_bool)
-    | "unpackedNestedEnum" | "unpacked_nested_enum" ->
-        if I.present r then (
-          I.once r !seen1 0x800;
-          seen1 := !seen1 lor 0x800;
-          unpacked_nested_enum := I.list r (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !unpacked_nested_enum)
-    | "mapInt32Int32" | "map_int32_int32" ->
-        if I.present r then (
-          I.once r !seen1 0x1000;
-          seen1 := !seen1 lor 0x1000;
-          map_int32_int32 := I.map r I.int32_key I.int32 !map_int32_int32)
-    | "mapInt64Int64" | "map_int64_int64" ->
-        if I.present r then (
-          I.once r !seen1 0x2000;
-          seen1 := !seen1 lor 0x2000;
-          map_int64_int64 := I.map r I.int64_key I.int64 !map_int64_int64)
-    | "mapUint32Uint32" | "map_uint32_uint32" ->
-        if I.present r then (
-          I.once r !seen1 0x4000;
-          seen1 := !seen1 lor 0x4000;
-          map_uint32_uint32 := I.map r I.uint32_key I.uint32 !map_uint32_uint32)
-    | "mapUint64Uint64" | "map_uint64_uint64" ->
-        if I.present r then (
-          I.once r !seen1 0x8000;
-          seen1 := !seen1 lor 0x8000;
-          map_uint64_uint64 := I.map r I.uint64_key I.uint64 !map_uint64_uint64)
-    | "mapSint32Sint32" | "map_sint32_sint32" ->
-        if I.present r then (
-          I.once r !seen1 0x10000;
-          seen1 := !seen1 lor 0x10000;
-          map_sint32_sint32 := I.map r I.int32_key I.int32 !map_sint32_sint32)
-    | "mapSint64Sint64" | "map_sint64_sint64" ->
-        if I.present r then (
-          I.once r !seen1 0x20000;
-          seen1 := !seen1 lor 0x20000;
-          map_sint64_sint64 := I.map r I.int64_key I.int64 !map_sint64_sint64)
-    | "mapFixed32Fixed32" | "map_fixed32_fixed32" ->
-        if I.present r then (
-          I.once r !seen1 0x40000;
-          seen1 := !seen1 lor 0x40000;
-          map_fixed32_fixed32 := I.map r I.uint32_key I.uint32 !map_fixed32_fixed32)
-    | "mapFixed64Fixed64" | "map_fixed64_fixed64" ->
-        if I.present r then (
-          I.once r !seen1 0x80000;
-          seen1 := !seen1 lor 0x80000;
-          map_fixed64_fixed64 := I.map r I.uint64_key I.uint64 !map_fixed64_fixed64)
-    | "mapSfixed32Sfixed32" | "map_sfixed32_sfixed32" ->
-        if I.present r then (
-          I.once r !seen1 0x100000;
-          seen1 := !seen1 lor 0x100000;
-          map_sfixed32_sfixed32 := I.map r I.int32_key I.int32 !map_sfixed32_sfixed32)
-    | "mapSfixed64Sfixed64" | "map_sfixed64_sfixed64" ->
-        if I.present r then (
-          I.once r !seen1 0x200000;
-          seen1 := !seen1 lor 0x200000;
-          map_sfixed64_sfixed64 := I.map r I.int64_key I.int64 !map_sfixed64_sfixed64)
-    | "mapInt32Float" | "map_int32_float" ->
-        if I.present r then (
-          I.once r !seen1 0x400000;
-          seen1 := !seen1 lor 0x400000;
-          map_int32_float := I.map r I.int32_key I.float !map_int32_float)
-    | "mapInt32Double" | "map_int32_double" ->
-        if I.present r then (
-          I.once r !seen1 0x800000;
-          seen1 := !seen1 lor 0x800000;
-          map_int32_double := I.map r I.int32_key I.double !map_int32_double)
-    | "mapBoolBool" | "map_bool_bool" ->
-        if I.present r then (
-          I.once r !seen1 0x1000000;
-          seen1 := !seen1 lor 0x1000000;
-          map_bool_bool := I.map r I.bool_key I.bool !map_bool_bool)
-    | "mapStringString" | "map_string_string" ->
-        if I.present r then (
-          I.once r !seen1 0x2000000;
-          seen1 := !seen1 lor 0x2000000;
-          map_string_string := I.map r I.string_key I.string !map_string_string)
-    | "mapStringBytes" | "map_string_bytes" ->
-        if I.present r then (
-          I.once r !seen1 0x4000000;
-          seen1 := !seen1 lor 0x4000000;
-          map_string_bytes := I.map r I.string_key I.bytes !map_string_bytes)
-    | "mapStringNestedMessage" | "map_string_nested_message" ->
-        if I.present r then (
-          I.once r !seen1 0x8000000;
-          seen1 := !seen1 lor 0x8000000;
-          map_string_nested_message := I.map r I.string_key of_json_test_all_types_proto3_nested_message !map_string_nested_message)
-    | "mapStringForeignMessage" | "map_string_foreign_message" ->
-        if I.present r then (
-          I.once r !seen1 0x10000000;
-          seen1 := !seen1 lor 0x10000000;
-          map_string_foreign_message := I.map r I.string_key of_json_foreign_message !map_string_foreign_message)
-    | "mapStringNestedEnum" | "map_string_nested_enum" ->
-        if I.present r then (
-          I.once r !seen1 0x20000000;
-          seen1 := !seen1 lor 0x20000000;
-          map_string_nested_enum := I.map r I.string_key (fun r -> Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) !map_string_nested_enum)
-    | "mapStringForeignEnum" | "map_string_foreign_enum" ->
-        if I.present r then (
-          I.once r !seen1 0x40000000;
-          seen1 := !seen1 lor 0x40000000;
-          map_string_foreign_enum := I.map r I.string_key (fun r -> Foreign_enum.of_int (I.enum r Foreign_enum.descriptor)) !map_string_foreign_enum)
-    | "oneofUint32" | "oneof_uint32" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_uint32 (I.uint32 r) : test_all_types_proto3_oneof_field))
-    | "oneofNestedMessage" | "oneof_nested_message" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_nested_message (of_json_test_all_types_proto3_nested_message r) : test_all_types_proto3_oneof_field))
-    | "oneofString" | "oneof_string" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_string (I.string r) : test_all_types_proto3_oneof_field))
-    | "oneofBytes" | "oneof_bytes" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_bytes (I.bytes r) : test_all_types_proto3_oneof_field))
-    | "oneofBool" | "oneof_bool" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_bool (I.bool r) : test_all_types_proto3_oneof_field))
-    | "oneofUint64" | "oneof_uint64" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_uint64 (I.uint64 r) : test_all_types_proto3_oneof_field))
-    | "oneofFloat" | "oneof_float" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_float (I.float r) : test_all_types_proto3_oneof_field))
-    | "oneofDouble" | "oneof_double" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          oneof_field := Some (Oneof_double (I.double r) : test_all_types_proto3_oneof_field))
-    | "oneofEnum" | "oneof_enum" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000;
-          seen1 := !seen1 lor 0x80000000;
-          (try oneof_field := Some (Oneof_enum (Test_all_types_proto3_Nested_enum.of_int (I.enum r Test_all_types_proto3_Nested_enum.descriptor)) : test_all_types_proto3_oneof_field) with I.Left_out -> ()))
-    | "oneofNullValue" | "oneof_null_value" ->
-        I.once r !seen1 0x80000000;
-        seen1 := !seen1 lor 0x80000000;
-        (try oneof_field := Some (Oneof_null_value (Weir_protobuf_types.Struct_pb.Null_value.of_int (I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor)) : test_all_types_proto3_oneof_field) with I.Left_out -> ())
-    | "optionalBoolWrapper" | "optional_bool_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x100000000;
-          seen1 := !seen1 lor 0x100000000;
-          optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r))
-    | "optionalInt32Wrapper" | "optional_int32_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x200000000;
-          seen1 := !seen1 lor 0x200000000;
-          optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json r))
-    | "optionalInt64Wrapper" | "optional_int64_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x400000000;
-          seen1 := !seen1 lor 0x400000000;
-          optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r))
-    | "optionalUint32Wrapper" | "optional_uint32_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x800000000;
-          seen1 := !seen1 lor 0x800000000;
-          optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r))
-    | "optionalUint64Wrapper" | "optional_uint64_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x1000000000;
-          seen1 := !seen1 lor 0x1000000000;
-          optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r))
-    | "optionalFloatWrapper" | "optional_float_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x2000000000;
-          seen1 := !seen1 lor 0x2000000000;
-          optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r))
-    | "optionalDoubleWrapper" | "optional_double_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x4000000000;
-          seen1 := !seen1 lor 0x4000000000;
-          optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r))
-    | "optionalStringWrapper" | "optional_string_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x8000000000;
-          seen1 := !seen1 lor 0x8000000000;
-          optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r))
-    | "optionalBytesWrapper" | "optional_bytes_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x10000000000;
-          seen1 := !seen1 lor 0x10000000000;
-          optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r))
-    | "repeatedBoolWrapper" | "repeated_bool_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x20000000000;
-          seen1 := !seen1 lor 0x20000000000;
-          repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json !repeated_bool_wrapper)
-    | "repeatedInt32Wrapper" | "repeated_int32_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x40000000000;
-          seen1 := !seen1 lor 0x40000000000;
-          repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json !repeated_int32_wrapper)
-    | "repeatedInt64Wrapper" | "repeated_int64_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x80000000000;
-          seen1 := !seen1 lor 0x80000000000;
-          repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json !repeated_int64_wrapper)
-    | "repeatedUint32Wrapper" | "repeated_uint32_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x100000000000;
-          seen1 := !seen1 lor 0x100000000000;
-          repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json !repeated_uint32_wrapper)
-    | "repeatedUint64Wrapper" | "repeated_uint64_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x200000000000;
-          seen1 := !seen1 lor 0x200000000000;
-          repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json !repeated_uint64_wrapper)
-    | "repeatedFloatWrapper" | "repeated_float_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x400000000000;
-          seen1 := !seen1 lor 0x400000000000;
-          repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json !repeated_float_wrapper)
-    | "repeatedDoubleWrapper" | "repeated_double_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x800000000000;
-          seen1 := !seen1 lor 0x800000000000;
-          repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json !repeated_double_wrapper)
-    | "repeatedStringWrapper" | "repeated_string_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x1000000000000;
-          seen1 := !seen1 lor 0x1000000000000;
-          repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json !repeated_string_wrapper)
-    | "repeatedBytesWrapper" | "repeated_bytes_wrapper" ->
-        if I.present r then (
-          I.once r !seen1 0x2000000000000;
-          seen1 := !seen1 lor 0x2000000000000;
-          repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json !repeated_bytes_wrapper)
-    | "optionalDuration" | "optional_duration" ->
-        if I.present r then (
-          I.once r !seen1 0x4000000000000;
-          seen1 := !seen1 lor 0x4000000000000;
-          optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r))
-    | "optionalTimestamp" | "optional_timestamp" ->
-        if I.present r then (
-          I.once r !seen1 0x8000000000000;
-          seen1 := !seen1 lor 0x8000000000000;
-          optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r))
-    | "optionalFieldMask" | "optional_field_mask" ->
-        if I.present r then (
-          I.once r !seen1 0x10000000000000;
-          seen1 := !seen1 lor 0x10000000000000;
-          optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r))
-    | "optionalStruct" | "optional_struct" ->
-        if I.present r then (
-          I.once r !seen1 0x20000000000000;
-          seen1 := !seen1 lor 0x20000000000000;
-          optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r))
-    | "optionalAny" | "optional_any" ->
-        if I.present r then (
-          I.once r !seen1 0x40000000000000;
-          seen1 := !seen1 lor 0x40000000000000;
-          optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r))
-    | "optionalValue" | "optional_value" ->
-        I.once r !seen1 0x80000000000000;
-        seen1 := !seen1 lor 0x80000000000000;
+  let seen = I.seen keys_test_all_types_proto3 in
+  let state = ref (I.first_of_many r keys_test_all_types_proto3 seen) in
+  while !state >= 0 do
+    (match !state with
+    | 0 ->
+        optional_int32 := I.int32 r
+    | 1 ->
+        optional_int64 := I.int64 r
+    | 2 ->
+        optional_uint32 := I.uint32 r
+    | 3 ->
+        optional_uint64 := I.uint64 r
+    | 4 ->
+        optional_sint32 := I.int32 r
+    | 5 ->
+        optional_sint64 := I.int64 r
+    | 6 ->
+        optional_fixed32 := I.uint32 r
+    | 7 ->
+        optional_fixed64 := I.uint64 r
+    | 8 ->
+        optional_sfixed32 := I.int32 r
+    | 9 ->
+        optional_sfixed64 := I.int64 r
+    | 10 ->
+        optional_float := I.float r
+    | 11 ->
+        optional_double := I.double r
+    | 12 ->
+        optional_bool := I.bool r
+    | 13 ->
+        optional_string := I.string r
+    | 14 ->
+        optional_bytes := I.bytes r
+    | 15 ->
+        optional_nested_message := Some (of_json_test_all_types_proto3_nested_message r)
+    | 16 ->
+        optional_foreign_message := Some (of_json_foreign_message r)
+    | 17 ->
+        optional_nested_enum := I.enum r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int !optional_nested_enum
+    | 18 ->
+        optional_foreign_enum := I.enum r Foreign_enum.descriptor Foreign_enum.of_int !optional_foreign_enum
+    | 19 ->
+        optional_aliased_enum := I.enum r Test_all_types_proto3_Aliased_enum.descriptor Test_all_types_proto3_Aliased_enum.of_int !optional_aliased_enum
+    | 20 ->
+        optional_string_piece := I.string r
+    | 21 ->
+        optional_cord := I.string r
+    | 22 ->
+        recursive_message := Some (of_json_test_all_types_proto3 r)
+    | 23 ->
+        repeated_int32 := I.list r I.int32
+    | 24 ->
+        repeated_int64 := I.list r I.int64
+    | 25 ->
+        repeated_uint32 := I.list r I.uint32
+    | 26 ->
+        repeated_uint64 := I.list r I.uint64
+    | 27 ->
+        repeated_sint32 := I.list r I.int32
+    | 28 ->
+        repeated_sint64 := I.list r I.int64
+    | 29 ->
+        repeated_fixed32 := I.list r I.uint32
+    | 30 ->
+        repeated_fixed64 := I.list r I.uint64
+    | 31 ->
+        repeated_sfixed32 := I.list r I.int32
+    | 32 ->
+        repeated_sfixed64 := I.list r I.int64
+    | 33 ->
+        repeated_float := I.list r I.float
+    | 34 ->
+        repeated_double := I.list r I.double
+    | 35 ->
+        repeated_bool := I.list r I.bool
+    | 36 ->
+        repeated_string := I.list r I.string
+    | 37 ->
+        repeated_bytes := I.list r I.bytes
+    | 38 ->
+        repeated_nested_message := I.list r of_json_test_all_types_proto3_nested_message
+    | 39 ->
+        repeated_foreign_message := I.list r of_json_foreign_message
+    | 40 ->
+        repeated_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+    | 41 ->
+        repeated_foreign_enum := I.enums r Foreign_enum.descriptor Foreign_enum.of_int
+    | 42 ->
+        repeated_string_piece := I.list r I.string
+    | 43 ->
+        repeated_cord := I.list r I.string
+    | 44 ->
+        map_int32_int32 := I.map r I.int32_key I.int32
+    | 45 ->
+        map_int64_int64 := I.map r I.int64_key I.int64
+    | 46 ->
+        map_uint32_uint32 := I.map r I.uint32_key I.uint32
+    | 47 ->
+        map_uint64_uint64 := I.map r I.uint64_key I.uint64
+    | 48 ->
+        map_sint32_sint32 := I.map r I.int32_key I.int32
+    | 49 ->
+        map_sint64_sint64 := I.map r I.int64_key I.int64
+    | 50 ->
+        map_fixed32_fixed32 := I.map r I.uint32_key I.uint32
+    | 51 ->
+        map_fixed64_fixed64 := I.map r I.uint64_key I.uint64
+    | 52 ->
+        map_sfixed32_sfixed32 := I.map r I.int32_key I.int32
+    | 53 ->
+        map_sfixed64_sfixed64 := I.map r I.int64_key I.int64
+    | 54 ->
+        map_int32_float := I.map r I.int32_key I.float
+    | 55 ->
+        map_int32_double := I.map r I.int32_key I.double
+    | 56 ->
+        map_bool_bool := I.map r I.bool_key I.bool
+    | 57 ->
+        map_string_string := I.map r I.string_key I.string
+    | 58 ->
+        map_string_bytes := I.map r I.string_key I.bytes
+    | 59 ->
+        map_string_nested_message := I.map r I.string_key of_json_test_all_types_proto3_nested_message
+    | 60 ->
+        map_string_foreign_message := I.map r I.string_key of_json_foreign_message
+    | 61 ->
+        map_string_nested_enum := I.enum_map r I.string_key Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+    | 62 ->
+        map_string_foreign_enum := I.enum_map r I.string_key Foreign_enum.descriptor Foreign_enum.of_int
+    | 63 ->
+        packed_int32 := I.list r I.int32
+    | 64 ->
+        packed_int64 := I.list r I.int64
+    | 65 ->
+        packed_uint32 := I.list r I.uint32
+    | 66 ->
+        packed_uint64 := I.list r I.uint64
+    | 67 ->
+        packed_sint32 := I.list r I.int32
+    | 68 ->
+        packed_sint64 := I.list r I.int64
+    | 69 ->
+        packed_fixed32 := I.list r I.uint32
+    | 70 ->
+        packed_fixed64 := I.list r I.uint64
+    | 71 ->
+        packed_sfixed32 := I.list r I.int32
+    | 72 ->
+        packed_sfixed64 := I.list r I.int64
+    | 73 ->
+        packed_float := I.list r I.float
+    | 74 ->
+        packed_double := I.list r I.double
+    | 75 ->
+        packed_bool := I.list r I.bool
+    | 76 ->
+        packed_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+    | 77 ->
+        unpacked_int32 := I.list r I.int32
+    | 78 ->
+        unpacked_int64 := I.list r I.int64
+    | 79 ->
+        unpacked_uint32 := I.list r I.uint32
+    | 80 ->
+        unpacked_uint64 := I.list r I.uint64
+    | 81 ->
+        unpacked_sint32 := I.list r I.int32
+    | 82 ->
+        unpacked_sint64 := I.list r I.int64
+    | 83 ->
+        unpacked_fixed32 := I.list r I.uint32
+    | 84 ->
+        unpacked_fixed64 := I.list r I.uint64
+    | 85 ->
+        unpacked_sfixed32 := I.list r I.int32
+    | 86 ->
+        unpacked_sfixed64 := I.list r I.int64
+    | 87 ->
+        unpacked_float := I.list r I.float
+    | 88 ->
+        unpacked_double := I.list r I.double
+    | 89 ->
+        unpacked_bool := I.list r I.bool
+    | 90 ->
+        unpacked_nested_enum := I.enums r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int
+    | 91 ->
+        oneof_field := Some (Oneof_uint32 (I.uint32 r) : test_all_types_proto3_oneof_field)
+    | 92 ->
+        oneof_field := Some (Oneof_nested_message (of_json_test_all_types_proto3_nested_message r) : test_all_types_proto3_oneof_field)
+    | 93 ->
+        oneof_field := Some (Oneof_string (I.string r) : test_all_types_proto3_oneof_field)
+    | 94 ->
+        oneof_field := Some (Oneof_bytes (I.bytes r) : test_all_types_proto3_oneof_field)
+    | 95 ->
+        oneof_field := Some (Oneof_bool (I.bool r) : test_all_types_proto3_oneof_field)
+    | 96 ->
+        oneof_field := Some (Oneof_uint64 (I.uint64 r) : test_all_types_proto3_oneof_field)
+    | 97 ->
+        oneof_field := Some (Oneof_float (I.float r) : test_all_types_proto3_oneof_field)
+    | 98 ->
+        oneof_field := Some (Oneof_double (I.double r) : test_all_types_proto3_oneof_field)
+    | 99 ->
+        Option.iter (fun v -> oneof_field := Some (Oneof_enum v : test_all_types_proto3_oneof_field)) (I.enum_option r Test_all_types_proto3_Nested_enum.descriptor Test_all_types_proto3_Nested_enum.of_int None)
+    | 100 ->
+        Option.iter (fun v -> oneof_field := Some (Oneof_null_value v : test_all_types_proto3_oneof_field)) (I.enum_option r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int None)
+    | 101 ->
+        optional_bool_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json r)
+    | 102 ->
+        optional_int32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json r)
+    | 103 ->
+        optional_int64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json r)
+    | 104 ->
+        optional_uint32_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json r)
+    | 105 ->
+        optional_uint64_wrapper := Some (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json r)
+    | 106 ->
+        optional_float_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json r)
+    | 107 ->
+        optional_double_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json r)
+    | 108 ->
+        optional_string_wrapper := Some (Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json r)
+    | 109 ->
+        optional_bytes_wrapper := Some (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json r)
+    | 110 ->
+        repeated_bool_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bool_value.codec.of_json
+    | 111 ->
+        repeated_int32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int32_value.codec.of_json
+    | 112 ->
+        repeated_int64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Int64_value.codec.of_json
+    | 113 ->
+        repeated_uint32_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.of_json
+    | 114 ->
+        repeated_uint64_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.of_json
+    | 115 ->
+        repeated_float_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Float_value.codec.of_json
+    | 116 ->
+        repeated_double_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Double_value.codec.of_json
+    | 117 ->
+        repeated_string_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.String_value.codec.of_json
+    | 118 ->
+        repeated_bytes_wrapper := I.list r Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.of_json
+    | 119 ->
+        optional_duration := Some (Weir_protobuf_types.Duration_pb.Duration.codec.of_json r)
+    | 120 ->
+        optional_timestamp := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json r)
+    | 121 ->
+        optional_field_mask := Some (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json r)
+    | 122 ->
+        optional_struct := Some (Weir_protobuf_types.Struct_pb.Struct.codec.of_json r)
+    | 123 ->
+        optional_any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
+    | 124 ->
         optional_value := Some (Weir_protobuf_types.Struct_pb.Value.codec.of_json r)
-    | "optionalNullValue" | "optional_null_value" ->
-        I.once r !seen1 0x100000000000000;
-        seen1 := !seen1 lor 0x100000000000000;
-        (try optional_null_value := Weir_protobuf_types.Struct_pb.Null_value.of_int (I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor) with I.Left_out -> ())
-    | "repeatedDuration" | "repeated_duration" ->
-        if I.present r then (
-          I.once r !seen1 0x200000000000000;
-          seen1 := !seen1 lor 0x200000000000000;
-          repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json !repeated_duration)
-    | "repeatedTimestamp" | "repeated_timestamp" ->
-        if I.present r then (
-          I.once r !seen1 0x400000000000000;
-          seen1 := !seen1 lor 0x400000000000000;
-          repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json !repeated_timestamp)
-    | "repeatedFieldmask" | "repeated_fieldmask" ->
-        if I.present r then (
-          I.once r !seen1 0x800000000000000;
-          seen1 := !seen1 lor 0x800000000000000;
-          repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json !repeated_fieldmask)
-    | "repeatedStruct" | "repeated_struct" ->
-        if I.present r then (
-          I.once r !seen2 0x1;
-          seen2 := !seen2 lor 0x1;
-          repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json !repeated_struct)
-    | "repeatedAny" | "repeated_any" ->
-        if I.present r then (
-          I.once r !seen2 0x2;
-          seen2 := !seen2 lor 0x2;
-          repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json !repeated_any)
-    | "repeatedValue" | "repeated_value" ->
-        if I.present r then (
-          I.once r !seen2 0x4;
-          seen2 := !seen2 lor 0x4;
-          repeated_value := I.null_list r Weir_protobuf_types.Struct_pb.Value.codec.of_json !repeated_value)
-    | "repeatedListValue" | "repeated_list_value" ->
-        if I.present r then (
-          I.once r !seen2 0x8;
-          seen2 := !seen2 lor 0x8;
-          repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json !repeated_list_value)
-    | "fieldname1" ->
-        if I.present r then (
-          I.once r !seen2 0x10;
-          seen2 := !seen2 lor 0x10;
-          fieldname1 := I.int32 r)
-    | "fieldName2" | "field_name2" ->
-        if I.present r then (
-          I.once r !seen2 0x20;
-          seen2 := !seen2 lor 0x20;
-          field_name2 := I.int32 r)
-    | "FieldName3" | "_field_name3" ->
-        if I.present r then (
-          I.once r !seen2 0x40;
-          seen2 := !seen2 lor 0x40;
-          _field_name3 := I.int32 r)
-    | "fieldName4" | "field__name4_" ->
-        if I.present r then (
-          I.once r !seen2 0x80;
-          seen2 := !seen2 lor 0x80;
-          field__name4_ := I.int32 r)
-    | "field0name5" ->
-        if I.present r then (
-          I.once r !seen2 0x100;
-          seen2 := !seen2 lor 0x100;
-          field0name5 := I.int32 r)
-    | "field0Name6" | "field_0_name6" ->
-        if I.present r then (
-          I.once r !seen2 0x200;
-          seen2 := !seen2 lor 0x200;
-          field_0_name6 := I.int32 r)
-    | "fieldName7" ->
-        if I.present r then (
-          I.once r !seen2 0x400;
-          seen2 := !seen2 lor 0x400;
-          field_name7 := I.int32 r)
-    | "FieldName8" ->
-        if I.present r then (
-          I.once r !seen2 0x800;
-          seen2 := !seen2 lor 0x800;
-          field_name8 := I.int32 r)
-    | "fieldName9" | "field_Name9" ->
-        if I.present r then (
-          I.once r !seen2 0x1000;
-          seen2 := !seen2 lor 0x1000;
-          field_name9 := I.int32 r)
-    | "FieldName10" | "Field_Name10" ->
-        if I.present r then (
-          I.once r !seen2 0x2000;
-          seen2 := !seen2 lor 0x2000;
-          field_name10 := I.int32 r)
-    | "FIELDNAME11" | "FIELD_NAME11" ->
-        if I.present r then (
-          I.once r !seen2 0x4000;
-          seen2 := !seen2 lor 0x4000;
-          field_name11 := I.int32 r)
-    | "FIELDName12" | "FIELD_name12" ->
-        if I.present r then (
-          I.once r !seen2 0x8000;
-          seen2 := !seen2 lor 0x8000;
-          field_name12 := I.int32 r)
-    | "FieldName13" | "__field_name13" ->
-        if I.present r then (
-          I.once r !seen2 0x10000;
-          seen2 := !seen2 lor 0x10000;
-          __field_name13 := I.int32 r)
-    | "FieldName14" | "__Field_name14" ->
-        if I.present r then (
-          I.once r !seen2 0x20000;
-          seen2 := !seen2 lor 0x20000;
-          __field_name14 := I.int32 r)
-    | "fieldName15" | "field__name15" ->
-        if I.present r then (
-          I.once r !seen2 0x40000;
-          seen2 := !seen2 lor 0x40000;
-          field__name15 := I.int32 r)
-    | "fieldName16" | "field__Name16" ->
-        if I.present r then (
-          I.once r !seen2 0x80000;
-          seen2 := !seen2 lor 0x80000;
-          field__name16 := I.int32 r)
-    | "fieldName17" | "field_name17__" ->
-        if I.present r then (
-          I.once r !seen2 0x100000;
-          seen2 := !seen2 lor 0x100000;
-          field_name17__ := I.int32 r)
-    | "FieldName18" | "Field_name18__" ->
-        if I.present r then (
-          I.once r !seen2 0x200000;
-          seen2 := !seen2 lor 0x200000;
-          field_name18__ := I.int32 r)
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.TestAllTypesProto3" key);
-    going := I.more r
+    | 125 ->
+        optional_null_value := I.enum r Weir_protobuf_types.Struct_pb.Null_value.descriptor Weir_protobuf_types.Struct_pb.Null_value.of_int !optional_null_value
+    | 126 ->
+        repeated_duration := I.list r Weir_protobuf_types.Duration_pb.Duration.codec.of_json
+    | 127 ->
+        repeated_timestamp := I.list r Weir_protobuf_types.Timestamp_pb.Timestamp.codec.of_json
+    | 128 ->
+        repeated_fieldmask := I.list r Weir_protobuf_types.Field_mask_pb.Field_mask.codec.of_json
+    | 129 ->
+        repeated_any := I.list r Weir_protobuf_types.Any_pb.Any.codec.of_json
+    | 130 ->
+        repeated_value := I.list r Weir_protobuf_types.Struct_pb.Value.codec.of_json
+    | 131 ->
+        repeated_list_value := I.list r Weir_protobuf_types.Struct_pb.List_value.codec.of_json
+    | 132 ->
+        repeated_struct := I.list r Weir_protobuf_types.Struct_pb.Struct.codec.of_json
+    | 133 ->
+        fieldname1 := I.int32 r
+    | 134 ->
+        field_name2 := I.int32 r
+    | 135 ->
+        _field_name3 := I.int32 r
+    | 136 ->
+        field__name4_ := I.int32 r
+    | 137 ->
+        field0name5 := I.int32 r
+    | 138 ->
+        field_0_name6 := I.int32 r
+    | 139 ->
+        field_name7 := I.int32 r
+    | 140 ->
+        field_name8 := I.int32 r
+    | 141 ->
+        field_name9 := I.int32 r
+    | 142 ->
+        field_name10 := I.int32 r
+    | 143 ->
+        field_name11 := I.int32 r
+    | 144 ->
+        field_name12 := I.int32 r
+    | 145 ->
+        __field_name13 := I.int32 r
+    | 146 ->
+        __field_name14 := I.int32 r
+    | 147 ->
+        field__name15 := I.int32 r
+    | 148 ->
+        field__name16 := I.int32 r
+    | 149 ->
+        field_name17__ := I.int32 r
+    | _ ->
+        field_name18__ := I.int32 r
+    );
+    state := I.next_of_many r keys_test_all_types_proto3 seen !state
   done;
   {
     optional_int32 = !optional_int32;
@@ -5905,74 +4964,74 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
     optional_string_piece = !optional_string_piece;
     optional_cord = !optional_cord;
     recursive_message = !recursive_message;
-    repeated_int32 = D.in_order [] !repeated_int32;
-    repeated_int64 = D.in_order [] !repeated_int64;
-    repeated_uint32 = D.in_order [] !repeated_uint32;
-    repeated_uint64 = D.in_order [] !repeated_uint64;
-    repeated_sint32 = D.in_order [] !repeated_sint32;
-    repeated_sint64 = D.in_order [] !repeated_sint64;
-    repeated_fixed32 = D.in_order [] !repeated_fixed32;
-    repeated_fixed64 = D.in_order [] !repeated_fixed64;
-    repeated_sfixed32 = D.in_order [] !repeated_sfixed32;
-    repeated_sfixed64 = D.in_order [] !repeated_sfixed64;
-    repeated_float = D.in_order [] !repeated_float;
-    repeated_double = D.in_order [] !repeated_double;
-    repeated_bool = D.in_order [] !repeated_bool;
-    repeated_string = D.in_order [] !repeated_string;
-    repeated_bytes = D.in_order [] !repeated_bytes;
-    repeated_nested_message = D.in_order [] !repeated_nested_message;
-    repeated_foreign_message = D.in_order [] !repeated_foreign_message;
-    repeated_nested_enum = D.in_order [] !repeated_nested_enum;
-    repeated_foreign_enum = D.in_order [] !repeated_foreign_enum;
-    repeated_string_piece = D.in_order [] !repeated_string_piece;
-    repeated_cord = D.in_order [] !repeated_cord;
-    packed_int32 = D.in_order [] !packed_int32;
-    packed_int64 = D.in_order [] !packed_int64;
-    packed_uint32 = D.in_order [] !packed_uint32;
-    packed_uint64 = D.in_order [] !packed_uint64;
-    packed_sint32 = D.in_order [] !packed_sint32;
-    packed_sint64 = D.in_order [] !packed_sint64;
-    packed_fixed32 = D.in_order [] !packed_fixed32;
-    packed_fixed64 = D.in_order [] !packed_fixed64;
-    packed_sfixed32 = D.in_order [] !packed_sfixed32;
-    packed_sfixed64 = D.in_order [] !packed_sfixed64;
-    packed_float = D.in_order [] !packed_float;
-    packed_double = D.in_order [] !packed_double;
-    packed_bool = D.in_order [] !packed_bool;
-    packed_nested_enum = D.in_order [] !packed_nested_enum;
-    unpacked_int32 = D.in_order [] !unpacked_int32;
-    unpacked_int64 = D.in_order [] !unpacked_int64;
-    unpacked_uint32 = D.in_order [] !unpacked_uint32;
-    unpacked_uint64 = D.in_order [] !unpacked_uint64;
-    unpacked_sint32 = D.in_order [] !unpacked_sint32;
-    unpacked_sint64 = D.in_order [] !unpacked_sint64;
-    unpacked_fixed32 = D.in_order [] !unpacked_fixed32;
-    unpacked_fixed64 = D.in_order [] !unpacked_fixed64;
-    unpacked_sfixed32 = D.in_order [] !unpacked_sfixed32;
-    unpacked_sfixed64 = D.in_order [] !unpacked_sfixed64;
-    unpacked_float = D.in_order [] !unpacked_float;
-    unpacked_double = D.in_order [] !unpacked_double;
-    unpacked_bool = D.in_order [] !unpacked_bool;
-    unpacked_nested_enum = D.in_order [] !unpacked_nested_enum;
-    map_int32_int32 = D.last_wins [] !map_int32_int32;
-    map_int64_int64 = D.last_wins [] !map_int64_int64;
-    map_uint32_uint32 = D.last_wins [] !map_uint32_uint32;
-    map_uint64_uint64 = D.last_wins [] !map_uint64_uint64;
-    map_sint32_sint32 = D.last_wins [] !map_sint32_sint32;
-    map_sint64_sint64 = D.last_wins [] !map_sint64_sint64;
-    map_fixed32_fixed32 = D.last_wins [] !map_fixed32_fixed32;
-    map_fixed64_fixed64 = D.last_wins [] !map_fixed64_fixed64;
-    map_sfixed32_sfixed32 = D.last_wins [] !map_sfixed32_sfixed32;
-    map_sfixed64_sfixed64 = D.last_wins [] !map_sfixed64_sfixed64;
-    map_int32_float = D.last_wins [] !map_int32_float;
-    map_int32_double = D.last_wins [] !map_int32_double;
-    map_bool_bool = D.last_wins [] !map_bool_bool;
-    map_string_string = D.last_wins [] !map_string_string;
-    map_string_bytes = D.last_wins [] !map_string_bytes;
-    map_string_nested_message = D.last_wins [] !map_string_nested_message;
-    map_string_foreign_message = D.last_wins [] !map_string_foreign_message;
-    map_string_nested_enum = D.last_wins [] !map_string_nested_enum;
-    map_string_foreign_enum = D.last_wins [] !map_string_foreign_enum;
+    repeated_int32 = !repeated_int32;
+    repeated_int64 = !repeated_int64;
+    repeated_uint32 = !repeated_uint32;
+    repeated_uint64 = !repeated_uint64;
+    repeated_sint32 = !repeated_sint32;
+    repeated_sint64 = !repeated_sint64;
+    repeated_fixed32 = !repeated_fixed32;
+    repeated_fixed64 = !repeated_fixed64;
+    repeated_sfixed32 = !repeated_sfixed32;
+    repeated_sfixed64 = !repeated_sfixed64;
+    repeated_float = !repeated_float;
+    repeated_double = !repeated_double;
+    repeated_bool = !repeated_bool;
+    repeated_string = !repeated_string;
+    repeated_bytes = !repeated_bytes;
+    repeated_nested_message = !repeated_nested_message;
+    repeated_foreign_message = !repeated_foreign_message;
+    repeated_nested_enum = !repeated_nested_enum;
+    repeated_foreign_enum = !repeated_foreign_enum;
+    repeated_string_piece = !repeated_string_piece;
+    repeated_cord = !repeated_cord;
+    packed_int32 = !packed_int32;
+    packed_int64 = !packed_int64;
+    packed_uint32 = !packed_uint32;
+    packed_uint64 = !packed_uint64;
+    packed_sint32 = !packed_sint32;
+    packed_sint64 = !packed_sint64;
+    packed_fixed32 = !packed_fixed32;
+    packed_fixed64 = !packed_fixed64;
+    packed_sfixed32 = !packed_sfixed32;
+    packed_sfixed64 = !packed_sfixed64;
+    packed_float = !packed_float;
+    packed_double = !packed_double;
+    packed_bool = !packed_bool;
+    packed_nested_enum = !packed_nested_enum;
+    unpacked_int32 = !unpacked_int32;
+    unpacked_int64 = !unpacked_int64;
+    unpacked_uint32 = !unpacked_uint32;
+    unpacked_uint64 = !unpacked_uint64;
+    unpacked_sint32 = !unpacked_sint32;
+    unpacked_sint64 = !unpacked_sint64;
+    unpacked_fixed32 = !unpacked_fixed32;
+    unpacked_fixed64 = !unpacked_fixed64;
+    unpacked_sfixed32 = !unpacked_sfixed32;
+    unpacked_sfixed64 = !unpacked_sfixed64;
+    unpacked_float = !unpacked_float;
+    unpacked_double = !unpacked_double;
+    unpacked_bool = !unpacked_bool;
+    unpacked_nested_enum = !unpacked_nested_enum;
+    map_int32_int32 = !map_int32_int32;
+    map_int64_int64 = !map_int64_int64;
+    map_uint32_uint32 = !map_uint32_uint32;
+    map_uint64_uint64 = !map_uint64_uint64;
+    map_sint32_sint32 = !map_sint32_sint32;
+    map_sint64_sint64 = !map_sint64_sint64;
+    map_fixed32_fixed32 = !map_fixed32_fixed32;
+    map_fixed64_fixed64 = !map_fixed64_fixed64;
+    map_sfixed32_sfixed32 = !map_sfixed32_sfixed32;
+    map_sfixed64_sfixed64 = !map_sfixed64_sfixed64;
+    map_int32_float = !map_int32_float;
+    map_int32_double = !map_int32_double;
+    map_bool_bool = !map_bool_bool;
+    map_string_string = !map_string_string;
+    map_string_bytes = !map_string_bytes;
+    map_string_nested_message = !map_string_nested_message;
+    map_string_foreign_message = !map_string_foreign_message;
+    map_string_nested_enum = !map_string_nested_enum;
+    map_string_foreign_enum = !map_string_foreign_enum;
     oneof_field = !oneof_field;
     optional_bool_wrapper = !optional_bool_wrapper;
     optional_int32_wrapper = !optional_int32_wrapper;
@@ -5983,15 +5042,15 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
     optional_double_wrapper = !optional_double_wrapper;
     optional_string_wrapper = !optional_string_wrapper;
     optional_bytes_wrapper = !optional_bytes_wrapper;
-    repeated_bool_wrapper = D.in_order [] !repeated_bool_wrapper;
-    repeated_int32_wrapper = D.in_order [] !repeated_int32_wrapper;
-    repeated_int64_wrapper = D.in_order [] !repeated_int64_wrapper;
-    repeated_uint32_wrapper = D.in_order [] !repeated_uint32_wrapper;
-    repeated_uint64_wrapper = D.in_order [] !repeated_uint64_wrapper;
-    repeated_float_wrapper = D.in_order [] !repeated_float_wrapper;
-    repeated_double_wrapper = D.in_order [] !repeated_double_wrapper;
-    repeated_string_wrapper = D.in_order [] !repeated_string_wrapper;
-    repeated_bytes_wrapper = D.in_order [] !repeated_bytes_wrapper;
+    repeated_bool_wrapper = !repeated_bool_wrapper;
+    repeated_int32_wrapper = !repeated_int32_wrapper;
+    repeated_int64_wrapper = !repeated_int64_wrapper;
+    repeated_uint32_wrapper = !repeated_uint32_wrapper;
+    repeated_uint64_wrapper = !repeated_uint64_wrapper;
+    repeated_float_wrapper = !repeated_float_wrapper;
+    repeated_double_wrapper = !repeated_double_wrapper;
+    repeated_string_wrapper = !repeated_string_wrapper;
+    repeated_bytes_wrapper = !repeated_bytes_wrapper;
     optional_duration = !optional_duration;
     optional_timestamp = !optional_timestamp;
     optional_field_mask = !optional_field_mask;
@@ -5999,13 +5058,13 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
     optional_any = !optional_any;
     optional_value = !optional_value;
     optional_null_value = !optional_null_value;
-    repeated_duration = D.in_order [] !repeated_duration;
-    repeated_timestamp = D.in_order [] !repeated_timestamp;
-    repeated_fieldmask = D.in_order [] !repeated_fieldmask;
-    repeated_struct = D.in_order [] !repeated_struct;
-    repeated_any = D.in_order [] !repeated_any;
-    repeated_value = D.in_order [] !repeated_value;
-    repeated_list_value = D.in_order [] !repeated_list_value;
+    repeated_duration = !repeated_duration;
+    repeated_timestamp = !repeated_timestamp;
+    repeated_fieldmask = !repeated_fieldmask;
+    repeated_struct = !repeated_struct;
+    repeated_any = !repeated_any;
+    repeated_value = !repeated_value;
+    repeated_list_value = !repeated_list_value;
     fieldname1 = !fieldname1;
     field_name2 = !field_name2;
     _field_name3 = !_field_name3;
@@ -6030,23 +5089,15 @@ let rec of_json_test_all_types_proto3 r : test_all_types_proto3 =
 and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_nested_message =
   let a = ref default_test_all_types_proto3_nested_message.a in
   let corecursive = ref default_test_all_types_proto3_nested_message.corecursive in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "a" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          a := I.int32 r)
-    | "corecursive" ->
-        if I.present r then (
-          I.once r !seen 0x2;
-          seen := !seen lor 0x2;
-          corecursive := Some (of_json_test_all_types_proto3 r))
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.TestAllTypesProto3.NestedMessage" key);
-    going := I.more r
+  let state = ref (I.first r keys_test_all_types_proto3_nested_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        a := I.int32 r
+    | _ ->
+        corecursive := Some (of_json_test_all_types_proto3 r)
+    );
+    state := I.next r keys_test_all_types_proto3_nested_message !state
   done;
   {
     a = !a;
@@ -6056,18 +5107,13 @@ and of_json_test_all_types_proto3_nested_message r : test_all_types_proto3_neste
 
 and of_json_foreign_message r : foreign_message =
   let c = ref default_foreign_message.c in
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | "c" ->
-        if I.present r then (
-          I.once r !seen 0x1;
-          seen := !seen lor 0x1;
-          c := I.int32 r)
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.ForeignMessage" key);
-    going := I.more r
+  let state = ref (I.first r keys_foreign_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        c := I.int32 r
+    );
+    state := I.next r keys_foreign_message !state
   done;
   {
     c = !c;
@@ -6075,26 +5121,18 @@ and of_json_foreign_message r : foreign_message =
   }
 
 and of_json_null_hypothesis_proto3 r : null_hypothesis_proto3 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.NullHypothesisProto3" key);
-    going := I.more r
+  let state = ref (I.first r keys_null_hypothesis_proto3) in
+  while !state >= 0 do
+    state := I.next r keys_null_hypothesis_proto3 !state
   done;
   {
     unknown_fields = "";
   }
 
 and of_json_enum_only_proto3 r : enum_only_proto3 =
-  let seen = ref 0 in
-  I.enter r;
-  let going = ref (not (I.leave r)) in
-  while !going do
-    (match I.key r with
-    | key -> I.unknown r "protobuf_test_messages.editions.proto3.EnumOnlyProto3" key);
-    going := I.more r
+  let state = ref (I.first r keys_enum_only_proto3) in
+  while !state >= 0 do
+    state := I.next r keys_enum_only_proto3 !state
   done;
   {
     unknown_fields = "";

@@ -1,0 +1,37 @@
+module L = Json_lexer
+
+(* [pos] is read and stored once a value; within one, positions are local. *)
+type t = {
+  s : string;
+  limit : int;
+  mutable pos : int;
+  mutable depth : int;
+  types : Registry.t;
+  ignore_unknown : bool;
+}
+
+external get : string -> int -> char = "%string_unsafe_get"
+
+let[@inline] at r p = if p < r.limit then get r.s p else '\000'
+
+let rec space_from r p =
+  match at r p with ' ' | '\t' | '\n' | '\r' -> space_from r (p + 1) | _ -> p
+
+(* Where white space from [p] on ends. *)
+let[@inline] space r p = if at r p > ' ' then p else space_from r p
+
+let make types ~ignore_unknown s =
+  let limit = String.length s in
+  let r = { s; limit; pos = 0; depth = Decode.max_depth + 1; types; ignore_unknown } in
+  r.pos <- space r 0;
+  r
+
+let fail r p reason = Error.fail p (if p >= r.limit then "unexpected end" else reason)
+let finish r = if space r r.pos < r.limit then Error.fail r.pos "more behind the end"
+
+(* What is rare is left to the lexer. *)
+let with_lexer r f =
+  let l = L.at r.s r.pos in
+  let v = f l in
+  r.pos <- L.position l;
+  v

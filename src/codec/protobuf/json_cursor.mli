@@ -1,0 +1,26 @@
+(** Where {!Json_in} is in its text. *)
+
+type t = {
+  s : string;
+  limit : int;  (** the length of [s] *)
+  mutable pos : int;
+  mutable depth : int;  (** how many more levels are allowed *)
+  types : Registry.t;
+  ignore_unknown : bool;
+}
+
+val make : Registry.t -> ignore_unknown:bool -> string -> t
+
+val at : t -> int -> char
+(** [at r p] is the character at [p]; ['\000'] from the end on. *)
+
+val space : t -> int -> int
+(** [space r p] is where white space from [p] on ends. *)
+
+val fail : t -> int -> string -> 'a
+(** [fail r p reason] fails at [p], for [reason] or because the text ends there. *)
+
+val with_lexer : t -> (Json_lexer.t -> 'a) -> 'a
+(** [with_lexer r f] has [f] read from where [r] is: for what is rare. *)
+
+val finish : t -> unit
