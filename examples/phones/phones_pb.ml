@@ -11,36 +11,40 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec person_descriptor : Desc.message =
-  {
-    Desc.full_name = "example.Person";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and number_descriptor : Desc.message =
-  {
-    Desc.full_name = "example.Number";
-    fields =
-      [
-        { Desc.number = 1; name = "digits"; json_name = "digits"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "example.Person";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "example.Number";
+      fields =
+        [
+          { number = 1; name = "digits"; json_name = "digits"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let person_descriptor = descriptors.(0)
+let number_descriptor = descriptors.(1)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ person_descriptor; number_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -55,120 +59,115 @@ and number = {
   unknown_fields : string;
 }
 
-let rec default_person : person =
+let default_person : person =
   {
     name = "";
     unknown_fields = "";
   }
-and default_number : number =
+let default_number : number =
   {
     digits = "";
     unknown_fields = "";
   }
 
-let rec read_person (init : person) s pos limit depth : person =
-  let name = ref init.name in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_number (init : number) s pos limit depth : number =
+let rec read_number (init : number) s pos limit depth : number =
   let digits = ref init.digits in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* digits *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        digits := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        digits := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     digits = !digits;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_person (m : person) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+and read_person (init : person) s pos limit depth : person =
+  let name = ref init.name in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_number (m : number) =
+let rec size_number (m : number) =
   String.length m.unknown_fields
   + (if String.length m.digits = 0 then 0 else 1 + E.size_text m.digits)
 
-let rec write_person b pos (m : person) =
+and size_person (m : person) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+
+let rec write_number b pos (m : number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.digits = 0 then pos else E.string b pos 0x0a m.digits in
   pos
 
-and write_number b pos (m : number) =
+and write_person b pos (m : person) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.digits = 0 then pos else
-      let pos = E.text b pos m.digits in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 let keys_person = Weir_protobuf.Json_keys.make person_descriptor
 let keys_number = Weir_protobuf.Json_keys.make number_descriptor
 
-let rec to_json_person w (m : person) =
-  let start = J.mark w in
-  J.string_member w keys_person 0 m.name;
-  J.close w start
-
-and to_json_number w (m : number) =
+let rec to_json_number w (m : number) =
   let start = J.mark w in
   J.string_member w keys_number 0 m.digits;
   J.close w start
 
-let rec of_json_person r : person =
-  let name = ref default_person.name in
-  let state = ref (I.first r keys_person) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        name := I.string r
-    );
-    state := I.next r keys_person !state
-  done;
-  {
-    name = !name;
-    unknown_fields = "";
-  }
+and to_json_person w (m : person) =
+  let start = J.mark w in
+  J.string_member w keys_person 0 m.name;
+  J.close w start
 
-and of_json_number r : number =
+let rec of_json_number r : number =
   let digits = ref default_number.digits in
   let state = ref (I.first r keys_number) in
   while !state >= 0 do
@@ -180,6 +179,21 @@ and of_json_number r : number =
   done;
   {
     digits = !digits;
+    unknown_fields = "";
+  }
+
+and of_json_person r : person =
+  let name = ref default_person.name in
+  let state = ref (I.first r keys_person) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        name := I.string r
+    );
+    state := I.next r keys_person !state
+  done;
+  {
+    name = !name;
     unknown_fields = "";
   }
 

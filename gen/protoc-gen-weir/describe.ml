@@ -50,54 +50,68 @@ let kind p = function
 
 let label f =
   match f.shape with
-  | Implicit -> "Desc.Implicit"
-  | Explicit | Case _ -> "Desc.Explicit"
-  | Required -> "Desc.Required"
-  | Repeated | Map _ -> "Desc.Repeated"
-  | Packed -> "Desc.Packed"
+  | Implicit -> "Implicit"
+  | Explicit | Case _ -> "Explicit"
+  | Required -> "Required"
+  | Repeated | Map _ -> "Repeated"
+  | Packed -> "Packed"
 
 let field p f =
   sprintf "{ Desc.number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }"
     f.number f.name f.json_name (kind p f.kind) (label f) f.oneof_name
 
-let message p o word m =
-  Out.line o "%s %s_descriptor : Desc.message =" word m.flat;
+let plain_kind p = function
+  | Message m -> sprintf "Message %S" m
+  | Delimited m -> sprintf "Delimited %S" m
+  | Enum e -> sprintf "Value (Enum %s.descriptor)" (Ocaml.enum_module p Flat e)
+  | Scalar k -> "Value " ^ scalar k
+
+let plain_field p f =
+  sprintf "{ number = %d; name = %S; json_name = %S; kind = %s; label = %s; oneof = %S }" f.number
+    f.name f.json_name (plain_kind p f.kind) (label f) f.oneof_name
+
+let message p o m =
+  Out.line o "{";
   Out.indented o (fun () ->
-      Out.line o "{";
-      Out.indented o (fun () ->
-          Out.line o "Desc.full_name = %S;" m.full_name;
-          Out.line o "fields =";
-          Out.line o "  [";
-          List.iter (fun f -> Out.line o "    %s;" (field p f)) (Schema.fields m);
-          Out.line o "  ];";
-          Out.line o "map_entry = %b;" m.entry;
-          Out.line o "message_set = %b;" m.message_set;
-          Out.line o "reserved = [%s];" (String.concat "; " (List.map (sprintf "%S") m.reserved));
-          Out.line o "extensible = [%s];"
-            (String.concat "; " (List.map (fun (a, z) -> sprintf "(%d, %d)" a z) m.extensible)));
-      Out.line o "}");
+      Out.line o "full_name = %S;" m.full_name;
+      Out.line o "fields =";
+      Out.line o "  [";
+      List.iter (fun f -> Out.line o "    %s;" (plain_field p f)) (Schema.fields m);
+      Out.line o "  ];";
+      Out.line o "map_entry = %b;" m.entry;
+      Out.line o "message_set = %b;" m.message_set;
+      Out.line o "reserved = [%s];" (String.concat "; " (List.map (sprintf "%S") m.reserved));
+      Out.line o "extensible = [%s];"
+        (String.concat "; " (List.map (fun (a, z) -> sprintf "(%d, %d)" a z) m.extensible)));
+  Out.line o "};"
+
+let imports p o (file : Schema.file) =
+  Out.line o "let imports : Weir_protobuf.Registry.t list = [ %s ]"
+    (String.concat "; " (List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports));
   Out.blank o
 
-let messages p o ms = List.iteri (fun i m -> message p o (if i = 0 then "let rec" else "and") m) ms
+let messages p o (file : Schema.file) =
+  Out.line o "let layout : Weir_protobuf.Layout.message list =";
+  Out.line o "  [";
+  Out.indented o (fun () -> Out.indented o (fun () -> List.iter (message p o) file.messages));
+  Out.line o "  ]";
+  Out.blank o;
+  Out.line o "let descriptors = Weir_protobuf.Layout.link ~imports layout";
+  List.iteri (fun i m -> Out.line o "let %s_descriptor = descriptors.(%d)" m.flat i) file.messages;
+  Out.blank o
 
 let types p o (file : Schema.file) =
-  let imports = List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports in
-  let visible = List.filter (fun m -> not m.entry) file.messages in
   let extensions =
     file.file_extensions @ List.concat_map (fun (m : message) -> m.extensions) file.messages
   in
   Out.line o "let types =";
-  Out.indented o (fun () ->
-      Out.line o "Weir_protobuf.Registry.make";
-      Out.line o "  ~imports:[ %s ]" (String.concat "; " imports);
-      Out.line o "  ~messages:[ %s ]"
-        (String.concat "; " (List.map (fun m -> m.flat ^ "_descriptor") visible));
-      Out.line o "  ~extensions:";
-      Out.line o "    [";
-      List.iter
-        (fun x ->
-          Out.line o "      { extendee = %S; extension_name = %S; field = %s };" x.extendee
-            x.extension_full_name (field p x.field))
-        extensions;
-      Out.line o "    ]");
+  Out.line o "  Weir_protobuf.Layout.types ~imports descriptors";
+  Out.line o "    ~extensions:";
+  Out.line o "      [";
+  List.iter
+    (fun x ->
+      Out.line o "        { extendee = %S; extension_name = %S; field = %s };" x.extendee
+        x.extension_full_name (field p x.field))
+    extensions;
+  Out.line o "      ]";
   Out.blank o

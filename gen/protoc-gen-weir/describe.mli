@@ -3,8 +3,11 @@
 val enum : Out.t -> Schema.enum -> unit
 (** [enum o e] writes [let descriptor = ...] within the module of [e]. *)
 
-val messages : Ocaml.place -> Out.t -> Schema.message list -> unit
-(** [messages p o ms] writes [let rec m_descriptor = ... and ...]. *)
+val imports : Ocaml.place -> Out.t -> Schema.file -> unit
+(** [imports p o f] writes [let imports = ...], what other files define. *)
+
+val messages : Ocaml.place -> Out.t -> Schema.file -> unit
+(** [messages p o f] writes [let layout = ...] and a [let m_descriptor = ...] for each message. *)
 
 val field : Ocaml.place -> Schema.field -> string
 (** [field p f] is a field's descriptor as an expression. *)

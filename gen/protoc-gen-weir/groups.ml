@@ -83,3 +83,17 @@ let of_file schema (file : Schema.file) =
   List.map
     (fun names -> { names; recursive = List.length names > 1 || List.exists reaches_out names })
     (components file.top outside)
+
+(* A function that stands behind its callers in a recursive group is not
+   expanded into them, which would make a chain of messages quadratic. *)
+let callers_first (messages : message list) =
+  let by_name = Hashtbl.create 16 and seen = Hashtbl.create 16 in
+  List.iter (fun (m : message) -> Hashtbl.replace by_name m.full_name m) messages;
+  let rec visit later (m : message) =
+    if Hashtbl.mem seen m.full_name then later
+    else (
+      Hashtbl.add seen m.full_name ();
+      let called = List.concat_map (fun f -> List.concat_map named (kinds f)) (Schema.fields m) in
+      m :: List.fold_left visit later (List.filter_map (Hashtbl.find_opt by_name) called))
+  in
+  List.fold_left visit [] messages

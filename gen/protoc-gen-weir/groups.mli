@@ -8,3 +8,7 @@ type group = {
 val of_file : Schema.t -> Schema.file -> group list
 (** [of_file s f] is the groups of [f]'s top level in an order where each names only earlier ones.
 *)
+
+val callers_first : Schema.message list -> Schema.message list
+(** [callers_first messages] is them so ordered that one stands before those it has as fields,
+    cycles apart. *)

@@ -56,20 +56,31 @@ let absent p m f =
       else if f.shape = Required then Ocaml.default p f
       else Ocaml.zero p f.kind
 
+(* Only a required message makes one default refer to another. *)
 let defaults p o messages =
-  List.iteri
-    (fun i m ->
-      Out.line o "%s default_%s : %s =" (if i = 0 then "let rec" else "and") m.flat m.flat;
-      Out.indented o (fun () ->
-          Out.line o "{";
-          List.iter
-            (function
-              | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
-              | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
-            m.members;
-          Out.line o "  unknown_fields = \"\";";
-          Out.line o "}"))
-    messages;
+  let refers m =
+    List.exists
+      (fun f ->
+        match (f.shape, f.kind) with
+        | Required, (Message _ | Delimited _) -> not (Ocaml.is_option p m f)
+        | _ -> false)
+      (Schema.fields m)
+  in
+  let default word m =
+    Out.line o "%s default_%s : %s =" word m.flat m.flat;
+    Out.indented o (fun () ->
+        Out.line o "{";
+        List.iter
+          (function
+            | Field f -> Out.line o "  %s = %s;" f.label (absent p m f)
+            | Oneof n -> Out.line o "  %s = None;" n.oneof_label)
+          m.members;
+        Out.line o "  unknown_fields = \"\";";
+        Out.line o "}")
+  in
+  let tied, free = List.partition refers messages in
+  List.iter (default "let") free;
+  List.iteri (fun i m -> default (if i = 0 then "let rec" else "and") m) tied;
   Out.blank o
 
 (* The functions of one kind as one recursive group: each is written as [and]. *)
@@ -77,14 +88,9 @@ let recursive o emit messages =
   let inner = Out.create () in
   List.iter (emit inner) messages;
   let text = Out.contents inner in
-  match String.index_opt text ' ' with
-  | Some i ->
-      let body = String.sub text i (String.length text - i) in
-      List.iteri
-        (fun j l -> Out.line o "%s" (if j = 0 then "let rec" ^ l else l))
-        (String.split_on_char '\n' (String.trim body |> fun s -> " " ^ s));
-      Out.blank o
-  | None -> ()
+  if text <> "" then
+    Out.line o "let rec %s" (String.trim (String.sub text 3 (String.length text - 3)));
+  Out.blank o
 
 let codecs o messages =
   List.iter
@@ -296,21 +302,24 @@ let file p (file : Schema.file) =
     ];
   Out.line o "end";
   Out.blank o;
-  public p o file;
   List.iter (enum o) file.enums;
   let messages = List.filter (fun m -> not m.entry) file.messages in
-  if file.messages <> [] then Describe.messages p o file.messages;
+  Describe.imports p o file;
+  Describe.messages p o file;
   Describe.types p o file;
   if messages <> [] then (
     type_group p o messages;
     defaults p o messages;
-    recursive o (Read.emit p) messages;
-    recursive o (Write.emit_size p) messages;
-    recursive o (Write.emit p) messages;
+    let ordered = Groups.callers_first messages in
+    recursive o (Read.emit p) ordered;
+    recursive o (Write.emit_size p) ordered;
+    recursive o (Write.emit p) ordered;
     Json_code.emit_keys p o messages;
-    recursive o (Json_code.emit_write p) messages;
-    recursive o (Json_code.emit_read p) messages;
+    recursive o (Json_code.emit_write p) ordered;
+    recursive o (Json_code.emit_read p) ordered;
     codecs o messages);
+  (* Not earlier: one may be called List. *)
+  public p o file;
   List.iter (nested p o) file.top;
   List.iter (extension p o) file.file_extensions;
   List.iter (service p o) file.services;

@@ -7,45 +7,29 @@ type value = { before : string list; value : string; next : string }
 let tag f wire = (f.number lsl 3) lor wire
 
 let scalar (k : Weir_protobuf.Descriptor.kind) =
-  let varint name =
-    {
-      before = [ "let v = D.varint s p limit in" ];
-      value = sprintf "D.%s v" name;
-      next = "p + D.width v";
-    }
-  and wide name =
-    {
-      before = [ "let w = D.varint_width s p limit in" ];
-      value = sprintf "D.%s s p w" name;
-      next = "p + w";
-    }
+  let varint value = { before = []; value; next = "p" }
+  and block name = { before = []; value = sprintf "D.%s s p v limit" name; next = "p + v" }
   and fixed size name =
     {
-      before = [ sprintf "D.need %d p limit;" size ];
-      value = sprintf "D.%s s p" name;
-      next = sprintf "p + %d" size;
-    }
-  and block name =
-    {
-      before = [ "let n = D.length s p limit in"; "let from = p + D.width n in" ];
-      value = sprintf "D.%s s from (D.value n)" name;
-      next = "from + D.value n";
+      before = [ sprintf "D.need %d from limit;" size ];
+      value = sprintf "D.%s s from" name;
+      next = sprintf "from + %d" size;
     }
   in
   match k with
-  | Int32 -> varint "int32"
-  | Uint32 -> varint "uint32"
-  | Sint32 -> varint "sint32"
-  | Bool -> varint "bool"
-  | Int64 | Uint64 -> wide "int64"
-  | Sint64 -> wide "sint64"
+  | Int32 -> varint "D.signed v"
+  | Uint32 -> varint "D.unsigned v"
+  | Sint32 -> varint "D.zigzag v"
+  | Bool -> varint "(v <> 0)"
+  | Int64 | Uint64 -> varint "D.wide v s from p"
+  | Sint64 -> varint "D.wide_zigzag v s from p"
   | Fixed32 -> fixed 4 "fixed32"
   | Sfixed32 -> fixed 4 "sfixed32"
   | Float -> fixed 4 "float"
   | Fixed64 | Sfixed64 -> fixed 8 "fixed64"
   | Double -> fixed 8 "double"
-  | String -> block "text"
-  | Bytes | Raw_string -> block "bytes"
+  | String -> block "string"
+  | Bytes | Raw_string -> block "raw"
   | Enum _ | Message _ | Delimited _ -> assert false
 
 let wire_type = function
@@ -59,25 +43,20 @@ let value p ~number ~init = function
   | Scalar k -> scalar k
   | Enum name ->
       {
-        before = [ "let v = D.varint s p limit in" ];
-        value = sprintf "%s.of_int (D.int32 v)" (Ocaml.enum_module p Flat name);
-        next = "p + D.width v";
+        before = [];
+        value = sprintf "%s.of_int (D.signed v)" (Ocaml.enum_module p Flat name);
+        next = "p";
       }
   | Message name ->
       {
-        before =
-          [
-            "let n = D.length s p limit in";
-            "let from = p + D.width n in";
-            "let stop = from + D.value n in";
-          ];
-        value = sprintf "%s %s s from stop (D.deeper depth p)" (Ocaml.reader p name) init;
+        before = [ "let stop = D.enter s p v limit depth in" ];
+        value = sprintf "%s %s s p stop (depth - 1)" (Ocaml.reader p name) init;
         next = "stop";
       }
   | Delimited name ->
       {
-        before = [ sprintf "let stop = D.group_end s %d p limit depth in" number ];
-        value = sprintf "%s %s s p stop (D.deeper depth p)" (Ocaml.reader p name) init;
+        before = [ sprintf "let stop = D.group_end s %d from limit depth in" number ];
+        value = sprintf "%s %s s from stop (D.deeper depth p)" (Ocaml.reader p name) init;
         next = "D.after_tag s stop limit";
       }
 
@@ -102,14 +81,14 @@ let lines o = List.iter (fun l -> Out.line o "%s" l)
 let plain_arm o f wire v ~store =
   arm o (tag f wire) f.proto_name (fun () ->
       lines o v.before;
-      Out.line o "%s;" (store v.value);
-      Out.line o "pos := %s" v.next)
+      Out.line o "pos := %s;" v.next;
+      Out.line o "%s" (store v.value))
 
 (* A closed enum's unknown value is kept as an unknown field. *)
 let closed_arm p o f name ~store =
   arm o (tag f 0) f.proto_name (fun () ->
-      lines o [ "let v = D.varint s p limit in"; "pos := p + D.width v;" ];
-      Out.line o "(match %s.of_int_opt (D.int32 v) with" (Ocaml.enum_module p Flat name);
+      Out.line o "pos := p;";
+      Out.line o "(match %s.of_int_opt (D.signed v) with" (Ocaml.enum_module p Flat name);
       Out.line o "| Some v -> %s" (store "v");
       Out.line o "| None -> kept := D.keep !kept start !pos)")
 
@@ -136,29 +115,23 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
 let packed_arm p o f =
   let name = local f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun () ->
-      lines o
-        [
-          "let n = D.length s p limit in";
-          "let from = p + D.width n in";
-          "let stop = from + D.value n in";
-        ];
-      (match f.kind with
+      lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
+      match f.kind with
       | Scalar k ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := D.packed_%s s from stop;" (block name) (packed_name k)
+          Out.line o "%s := D.packed_%s s p stop" (block name) (packed_name k)
       | Enum e when is_closed p f.kind ->
           Out.line o "List.iter";
           Out.line o "  (fun v ->";
           Out.line o "    match %s.of_int_opt v with" (Ocaml.enum_module p Flat e);
           Out.line o "    | Some v -> %s := v :: !%s" name name;
           Out.line o "    | None -> kept := D.keep_varint !kept %d v)" f.number;
-          Out.line o "  (D.packed_int32 s from stop);"
+          Out.line o "  (D.packed_int32 s p stop)"
       | Enum e ->
           Out.line o "%s := List.rev_append !%s !%s;" name (block name) name;
-          Out.line o "%s := List.map %s.of_int (D.packed_int32 s from stop);" (block name)
+          Out.line o "%s := List.map %s.of_int (D.packed_int32 s p stop)" (block name)
             (Ocaml.enum_module p Flat e)
-      | Message _ | Delimited _ -> assert false);
-      Out.line o "pos := stop")
+      | Message _ | Delimited _ -> assert false)
 
 let has_block p f =
   (match f.shape with Repeated | Packed -> true | _ -> false)
@@ -188,19 +161,13 @@ let repeated_arms p o f =
 let map_arm p o m f v =
   let name = local f.label in
   arm o (tag f 2) f.proto_name (fun () ->
-      lines o
-        [
-          "let n = D.length s p limit in";
-          "let from = p + D.width n in";
-          "let stop = from + D.value n in";
-        ];
-      let call = sprintf "read_%s__%s s from stop (D.deeper depth p)" m.flat f.label in
+      lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
+      let call = sprintf "read_%s__%s s p stop (depth - 1)" m.flat f.label in
       if is_closed p v then (
         Out.line o "(match %s with" call;
         Out.line o "| Some entry -> %s := entry :: !%s" name name;
-        Out.line o "| None -> kept := D.keep !kept start stop);")
-      else Out.line o "%s := %s :: !%s;" name call name;
-      Out.line o "pos := stop")
+        Out.line o "| None -> kept := D.keep !kept start stop)")
+      else Out.line o "%s := %s :: !%s" name call name)
 
 (* Required fields are counted off in words of 60 bits. *)
 let seen_word i = if i < 60 then "seen" else sprintf "seen%d" (i / 60)
@@ -237,6 +204,41 @@ let case_arm p o m oneof f c =
   in
   store_arm p o f ~init ~store:(fun v -> sprintf "%s := Some (%s (%s) : %s)" name c v type_name)
 
+(* From [pos]: the [tag]; [from] behind it; the number there, [v], of a varint or
+   of a block its length; [p] behind that. *)
+let loop_head o =
+  lines o
+    [
+      "let pos = ref pos in";
+      "while !pos < limit do";
+      "  let start = !pos in";
+      "  let tag = ref (D.byte s start) and from = ref (start + 1) in";
+      "  if !tag >= 128 then (";
+      "    let t = D.long s start limit in";
+      "    tag := D.value t;";
+      "    from := D.behind start t);";
+      "  let tag = !tag and from = !from in";
+      "  if from >= limit then raise (D.no_value tag from);";
+      "  let v = ref (D.byte s from) and p = ref (from + 1) in";
+      "  if !v >= 128 then (";
+      "    let n = D.number s from limit tag in";
+      "    v := D.value n;";
+      "    p := D.behind from n);";
+      "  let v = !v and p = !p in";
+      "  match tag with";
+    ]
+
+let entry_side p o ~number ~closed kind name =
+  let init = match kind with Message _ | Delimited _ -> "!value" | Scalar _ | Enum _ -> "" in
+  let r = value p ~number ~init kind in
+  Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
+  List.iter (Out.line o "      %s") r.before;
+  Out.line o "      pos := %s;" r.next;
+  match kind with
+  | Enum e when closed ->
+      Out.line o "      %s := %s.of_int_opt (D.signed v)" name (Ocaml.enum_module p Flat e)
+  | _ -> Out.line o "      %s := %s" name r.value
+
 let entry_reader p o m f k v =
   let closed = is_closed p v in
   Out.line o "and read_%s__%s s pos limit depth =" m.flat f.label;
@@ -244,34 +246,10 @@ let entry_reader p o m f k v =
       Out.line o "let key = ref %s in" (Ocaml.zero p k);
       Out.line o "let value = ref %s in"
         (if closed then sprintf "(Some %s)" (Ocaml.zero p v) else Ocaml.zero p v);
-      Out.line o "let pos = ref pos in";
-      lines o
-        [
-          "while !pos < limit do";
-          "  let tag = D.tag s !pos limit in";
-          "  let p = !pos + D.width tag in";
-          "  match D.value tag with";
-        ];
-      let side number kind store =
-        let init =
-          match kind with Message _ | Delimited _ -> "!value" | Scalar _ | Enum _ -> ""
-        in
-        let r = value p ~number ~init kind in
-        Out.line o "  | %d ->" ((number lsl 3) lor wire_type kind);
-        Out.indented o (fun () ->
-            Out.indented o (fun () ->
-                Out.indented o (fun () ->
-                    lines o r.before;
-                    Out.line o "%s;" (store r.value);
-                    Out.line o "pos := %s" r.next)))
-      in
-      side 1 k (sprintf "key := %s");
-      side 2 v (fun x ->
-          match v with
-          | Enum e when closed ->
-              sprintf "value := %s.of_int_opt (D.int32 v)" (Ocaml.enum_module p Flat e)
-          | _ -> sprintf "value := %s" x);
-      Out.line o "  | tag -> pos := D.skip s tag p limit depth";
+      loop_head o;
+      entry_side p o ~number:1 ~closed:false k "key";
+      entry_side p o ~number:2 ~closed v "value";
+      Out.line o "  | tag -> pos := D.skip s tag from limit depth";
       Out.line o "done;";
       if closed then Out.line o "Option.map (fun value -> (!key, value)) !value"
       else Out.line o "(!key, !value)");
@@ -333,14 +311,25 @@ let check_required o required =
       Out.line o "if !%s land 0x%x <> 0x%x then D.missing limit [ %s ] !%s;" word all all names word)
     (chunks required)
 
-let emit p o m =
-  let map_of f = match f.shape with Map (k, v) -> Some (k, v) | _ -> None in
+let arms p o m required =
+  let index f = List.find_index (fun g -> g.number = f.number) required in
   List.iter
     (function
-      | Field f -> Option.iter (fun (k, v) -> entry_reader p o m f k v) (map_of f) | Oneof _ -> ())
+      | Oneof n ->
+          List.iter (fun f -> match f.shape with Case c -> case_arm p o m n f c | _ -> ()) n.cases
+      | Field f -> (
+          match f.shape with
+          | Map (_, v) -> map_arm p o m f v
+          | Repeated | Packed -> repeated_arms p o f
+          | Implicit | Explicit | Required | Case _ -> singular_arm p o m f ~required:(index f)))
     m.members;
+  Out.line o "| tag ->";
+  Out.line o "    let stop = D.skip s tag from limit depth in";
+  Out.line o "    pos := stop;";
+  Out.line o "    kept := D.keep !kept start stop"
+
+let emit p o m =
   let required = required_fields m in
-  let index f = List.find_index (fun g -> g.number = f.number) required in
   Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
   Out.indented o (fun () ->
       locals p o m;
@@ -350,35 +339,14 @@ let emit p o m =
             (seen_word (i * 60))
             m.flat)
         (chunks required);
-      lines o
-        [
-          "let kept = ref D.nothing in";
-          "let pos = ref pos in";
-          "while !pos < limit do";
-          "  let start = !pos in";
-          "  let tag = D.tag s start limit in";
-          "  let p = start + D.width tag in";
-          "  match D.value tag with";
-        ];
-      Out.indented o (fun () ->
-          List.iter
-            (function
-              | Oneof n ->
-                  List.iter
-                    (fun f -> match f.shape with Case c -> case_arm p o m n f c | _ -> ())
-                    n.cases
-              | Field f -> (
-                  match f.shape with
-                  | Map (_, v) -> map_arm p o m f v
-                  | Repeated | Packed -> repeated_arms p o f
-                  | Implicit | Explicit | Required | Case _ ->
-                      singular_arm p o m f ~required:(index f)))
-            m.members;
-          Out.line o "| tag ->";
-          Out.line o "    let stop = D.skip s tag p limit depth in";
-          Out.line o "    kept := D.keep !kept start stop;";
-          Out.line o "    pos := stop");
+      Out.line o "let kept = ref D.nothing in";
+      loop_head o;
+      Out.indented o (fun () -> arms p o m required);
       Out.line o "done;";
       check_required o required;
       result p o m);
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function
+      | Field ({ shape = Map (k, v); _ } as f) -> entry_reader p o m f k v | Field _ | Oneof _ -> ())
+    m.members

@@ -38,7 +38,9 @@ let load_oneof l features full path labels (d : P.Descriptor_proto.t) types inde
 let built_in = [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit"; "ref" ]
 
 let used_modules =
-  [ "C"; "D"; "E"; "I"; "J"; "Desc"; "List"; "String"; "Int64"; "Option"; "Weir_protobuf" ]
+  [
+    "Array"; "C"; "D"; "Desc"; "E"; "I"; "Int64"; "J"; "List"; "Option"; "String"; "Weir_protobuf";
+  ] [@ocamlformat "disable"]
 
 let load_members l features full path (d : P.Descriptor_proto.t) ~entry =
   let labels = Hashtbl.create 16 and types = Hashtbl.create 4 in

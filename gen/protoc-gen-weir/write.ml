@@ -5,12 +5,12 @@ let tag_of f wire = (f.number lsl 3) lor wire
 let rec varint_bytes v = if v < 128 then [ v ] else (v land 127 lor 128) :: varint_bytes (v lsr 7)
 let tag_size f = List.length (varint_bytes (tag_of f 0))
 
-(* The tag, backwards, ends the writing of a field. *)
-let put_tag f wire =
+(* What is written before [pos], an expression: the tag ends a field backwards. *)
+let put_tag f wire pos =
   match varint_bytes (tag_of f wire) with
-  | [ a ] -> sprintf "E.byte b pos 0x%02x" a
-  | [ a; z ] -> sprintf "E.byte b (E.byte b pos 0x%02x) 0x%02x" z a
-  | _ -> sprintf "E.varint b pos %d" (tag_of f wire)
+  | [ a ] -> sprintf "E.byte b (%s) 0x%02x" pos a
+  | [ a; z ] -> sprintf "E.byte b (E.byte b (%s) 0x%02x) 0x%02x" pos z a
+  | _ -> sprintf "E.varint b (%s) %d" pos (tag_of f wire)
 
 let scalar_size (k : Weir_protobuf.Descriptor.kind) v =
   match k with
@@ -102,9 +102,6 @@ let list_size p o m f =
   | _ -> ()
 
 let emit_size p o m =
-  List.iter
-    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
-    m.members;
   Out.line o "and size_%s (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       Out.line o "String.length m.unknown_fields";
@@ -122,7 +119,10 @@ let emit_size p o m =
                 n.cases;
               Out.line o "  )")
         m.members);
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
+    m.members
 
 let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   match k with
@@ -137,62 +137,35 @@ let scalar_put (k : Weir_protobuf.Descriptor.kind) =
   | Float -> "float"
   | Fixed64 | Sfixed64 -> "fixed64"
   | Double -> "double"
-  | String | Bytes | Raw_string -> "text"
-  | Enum _ | Message _ | Delimited _ -> assert false
+  | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ -> assert false
 
-(* Lines that write one value and its tag; the last is the new position. *)
+(* The position where one value, written before [pos], and its tag begin. *)
 let put p f kind v =
   match kind with
+  | Scalar String -> sprintf "E.string b pos 0x%02x %s" (tag_of f 2) v
+  | Scalar (Bytes | Raw_string) -> sprintf "E.bytes b pos 0x%02x %s" (tag_of f 2) v
   | Scalar k ->
-      [
-        sprintf "let pos = E.%s b pos %s in" (scalar_put k) v;
-        put_tag f (Weir_protobuf.Descriptor.wire_type k);
-      ]
-  | Enum e ->
-      [
-        sprintf "let pos = E.int32 b pos (%s.to_int %s) in" (Ocaml.enum_module p Flat e) v;
-        put_tag f 0;
-      ]
-  | Message m ->
-      [
-        "let stop = pos in";
-        sprintf "let pos = %s b pos %s in" (Ocaml.writer p m) v;
-        "let pos = E.varint b pos (stop - pos) in";
-        put_tag f 2;
-      ]
-  | Delimited m ->
-      [
-        sprintf "let pos = %s in" (put_tag f 4);
-        sprintf "let pos = %s b pos %s in" (Ocaml.writer p m) v;
-        put_tag f 3;
-      ]
-
-let lines o = List.iter (fun l -> Out.line o "%s" l)
-
-let rec and_then = function
-  | [] -> []
-  | [ last ] -> [ sprintf "let pos = %s in" last ]
-  | l :: rest -> l :: and_then rest
+      put_tag f (Weir_protobuf.Descriptor.wire_type k) (sprintf "E.%s b pos %s" (scalar_put k) v)
+  | Enum e -> put_tag f 0 (sprintf "E.int32 b pos (%s.to_int %s)" (Ocaml.enum_module p Flat e) v)
+  | Message m -> sprintf "E.block b pos (%s b pos %s) 0x%02x" (Ocaml.writer p m) v (tag_of f 2)
+  | Delimited m -> put_tag f 3 (sprintf "%s b (%s) %s" (Ocaml.writer p m) (put_tag f 4 "pos") v)
 
 let list_writer p o m f =
   let name = sprintf "write_%s__%s" m.flat f.label in
   Out.line o "and %s b pos = function" name;
-  Out.indented o (fun () ->
-      Out.line o "| [] -> pos";
-      (match f.shape with
-      | Map _ -> Out.line o "| (key, value) :: rest ->"
-      | _ -> Out.line o "| v :: rest ->");
-      Out.indented o (fun () ->
-          Out.indented o (fun () ->
-              Out.line o "let pos = %s b pos rest in" name;
-              match f.shape with
-              | Map (k, v) ->
-                  Out.line o "let entry = pos in";
-                  lines o (and_then (put p { f with number = 2 } v "value"));
-                  lines o (and_then (put p { f with number = 1 } k "key"));
-                  Out.line o "let pos = E.varint b pos (entry - pos) in";
-                  Out.line o "%s" (put_tag f 2)
-              | _ -> lines o (put p f f.kind "v"))));
+  Out.line o "  | [] -> pos";
+  (match f.shape with
+  | Map (k, v) ->
+      Out.line o "  | (key, value) :: rest ->";
+      Out.line o "      let stop = %s b pos rest in" name;
+      Out.line o "      let pos = stop in";
+      Out.line o "      let pos = %s in" (put p { f with number = 2 } v "value");
+      Out.line o "      let pos = %s in" (put p { f with number = 1 } k "key");
+      Out.line o "      E.block b stop pos 0x%02x" (tag_of f 2)
+  | _ ->
+      Out.line o "  | v :: rest ->";
+      Out.line o "      let pos = %s b pos rest in" name;
+      Out.line o "      %s" (put p f f.kind "v"));
   Out.blank o
 
 let packed_put p f =
@@ -206,42 +179,25 @@ let packed_put p f =
 
 let write_field p o m f =
   let get = "m." ^ f.label in
-  let under head body last =
-    Out.line o "let pos =";
-    Out.indented o (fun () ->
-        Out.line o "%s" head;
-        Out.indented o (fun () -> lines o body);
-        Option.iter (Out.line o "%s") last);
-    Out.line o "in"
-  in
   match f.shape with
   | Implicit ->
-      under (sprintf "if %s then pos else" (is_default p f.kind get)) (put p f f.kind get) None
+      Out.line o "let pos = if %s then pos else %s in" (is_default p f.kind get)
+        (put p f f.kind get)
   | (Explicit | Required) when Ocaml.is_option p m f ->
-      under (sprintf "match %s with None -> pos | Some v ->" get) (put p f f.kind "v") None
-  | Explicit | Required | Case _ -> lines o (and_then (put p f f.kind get))
+      Out.line o "let pos = match %s with None -> pos | Some v -> %s in" get (put p f f.kind "v")
+  | Explicit | Required | Case _ -> Out.line o "let pos = %s in" (put p f f.kind get)
   | Repeated | Map _ -> Out.line o "let pos = write_%s__%s b pos %s in" m.flat f.label get
   | Packed ->
-      under
-        (sprintf "match %s with [] -> pos | l ->" get)
-        [
-          "let stop = pos in";
-          sprintf "let pos = %s in" (packed_put p f);
-          "let pos = E.varint b pos (stop - pos) in";
-          put_tag f 2;
-        ]
-        None
+      Out.line o "let pos =";
+      Out.line o "  match %s with [] -> pos | l -> E.block b pos (%s) 0x%02x" get (packed_put p f)
+        (tag_of f 2);
+      Out.line o "in"
 
 let write_oneof p o n =
   Out.line o "let pos =";
-  Out.indented o (fun () ->
-      Out.line o "match m.%s with" n.oneof_label;
-      Out.line o "| None -> pos";
-      List.iter
-        (fun f ->
-          Out.line o "| Some (%s v) ->" f.label;
-          Out.indented o (fun () -> Out.indented o (fun () -> lines o (put p f f.kind "v"))))
-        n.cases);
+  Out.line o "  match m.%s with" n.oneof_label;
+  Out.line o "  | None -> pos";
+  List.iter (fun f -> Out.line o "  | Some (%s v) -> %s" f.label (put p f f.kind "v")) n.cases;
   Out.line o "in"
 
 (* A oneof is written where its first case stands. *)
@@ -250,15 +206,15 @@ let order = function
   | Oneof n -> List.fold_left (fun acc f -> min acc f.number) max_int n.cases
 
 let emit p o m =
-  List.iter
-    (function
-      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
-      | Field _ | Oneof _ -> ())
-    m.members;
   let backwards = List.sort (fun a b -> Int.compare (order b) (order a)) m.members in
   Out.line o "and write_%s b pos (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
       Out.line o "let pos = E.raw b pos m.unknown_fields in";
       List.iter (function Field f -> write_field p o m f | Oneof n -> write_oneof p o n) backwards;
       Out.line o "pos");
-  Out.blank o
+  Out.blank o;
+  List.iter
+    (function
+      | Field ({ shape = Repeated | Map _; _ } as f) -> list_writer p o m f
+      | Field _ | Oneof _ -> ())
+    m.members

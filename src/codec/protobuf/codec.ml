@@ -23,12 +23,12 @@ let[@inline] limit_of s pos len =
   if pos < 0 || limit < pos || limit > String.length s then invalid_arg "Weir_protobuf: range";
   limit
 
-let decode_exn ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+let[@inline never] decode_exn ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
   try c.read c.default s pos limit depth
   with Error.Error e -> raise (Error.Error (relocated c s pos limit e))
 
-let decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
+let[@inline never] decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
   let limit = limit_of s pos len in
   match c.read c.default s pos limit depth with
   | m -> Ok m
@@ -36,7 +36,7 @@ let decode ?max_depth:(depth = max_depth) ?(pos = 0) ?len c s =
 
 let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes.unsafe_to_string b)
 
-let encode c m =
+let[@inline never] encode c m =
   let n = c.size m in
   if n = 0 then ""
   else

@@ -9,7 +9,8 @@ let[@inline] get32 s i = if Sys.big_endian then swap32 (get32_ne s i) else get32
 let[@inline] get64 s i = if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i
 
 (* Only fast paths are expanded in place: what is slow or fails is called. *)
-let[@inline never] truncated pos = Error.fail pos "truncated"
+let[@inline never] cut pos = Error.at pos "truncated"
+let[@inline never] truncated pos = raise (cut pos)
 
 (* The low four bits are the width, the rest the value. *)
 type read = int
@@ -41,7 +42,9 @@ let[@inline] tag s p limit =
   let b = byte s p in
   if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
 
+let long = varint_long
 let[@inline] value r = r lsr 4
+let[@inline] behind p r = p + (r land 15)
 
 (* A branch, so that the processor may go on to the next byte before it has
    seen this one. *)
@@ -82,9 +85,21 @@ let[@inline never] int64 s p width =
     let high = low_bits s (p + 8) (width - 8) in
     Int64.logor (Int64.of_int (low_bits s p 8)) (Int64.shift_left (Int64.of_int high) 56)
 
+let[@inline] signed v = (v lsl 31) asr 31
+let[@inline] unsigned v = v land 0xffffffff
+
+let[@inline] zigzag v =
+  let v = v land 0xffffffff in
+  (v lsr 1) lxor -(v land 1)
+
 let unzigzag64 v = Int64.logxor (Int64.shift_right_logical v 1) (Int64.neg (Int64.logand v 1L))
 let sint64 s p width = unzigzag64 (int64 s p width)
-let[@inline] need n p limit = if limit - p < n then truncated p
+
+let[@inline never] wide v s from p =
+  if p - from <= 8 then Int64.of_int v else int64 s from (p - from)
+
+let[@inline never] wide_zigzag v s from p = unzigzag64 (wide v s from p)
+let[@inline] need n p limit = if limit - p < n then raise (cut p)
 let[@inline] sfixed32 s p = Int32.to_int (get32 s p)
 let[@inline] fixed32 s p = Int32.to_int (get32 s p) land 0xffffffff
 let[@inline] fixed64 s p = get64 s p
@@ -106,15 +121,35 @@ let[@inline never] not_utf8 pos = Error.fail pos "string is not UTF-8"
 let[@inline never] text s from len =
   if len = 0 then "" else if Utf8.valid s from len then sub s from len else not_utf8 from
 
-let max_depth = 100
-let[@inline never] too_deep pos = Error.fail pos "nested too deeply"
-let[@inline] deeper depth pos = if depth <= 0 then too_deep pos else depth - 1
-
-(* Packed numbers are read from the end: the list is then built in order. The
-   byte before a number is one without the continuation bit. *)
+(* The byte before a number is one without the continuation bit. *)
 let rec number_start s first p =
   if p > first && byte s (p - 1) >= 128 then number_start s first (p - 1) else p
 
+let[@inline never] beyond s from = Error.at (number_start s 0 (from - 1)) "length beyond the end"
+
+let[@inline never] stop s from len limit =
+  if len <= limit - from then from + len else raise (beyond s from)
+
+let[@inline never] string s from len limit =
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then ""
+  else
+    let b = create len in
+    if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
+
+let[@inline never] raw s from len limit =
+  if len > limit - from then raise (beyond s from) else bytes s from len
+
+let max_depth = 100
+let[@inline never] too_deep pos = Error.at pos "nested too deeply"
+let[@inline] deeper depth pos = if depth <= 0 then raise (too_deep pos) else depth - 1
+
+let[@inline never] enter s from len limit depth =
+  if depth <= 0 then raise (too_deep from)
+  else if len > limit - from then raise (beyond s from)
+  else from + len
+
+(* Packed numbers are read from the end: the list is then built in order. *)
 let rec varints of_read s first stop acc =
   if stop <= first then acc
   else
@@ -123,25 +158,32 @@ let rec varints of_read s first stop acc =
 
 let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
 
-(* Numbers of one and two bytes, the most, in place. *)
+external get16_ne : string -> int -> int = "%caml_string_get16u"
+external swap16 : int -> int = "%bswap16"
+
+let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
+
+(* Numbers of one and two bytes, the most, in place. A byte that ends a number
+   stands before the first one. *)
 let rec int32s s first stop acc =
   if stop <= first then acc
   else
-    let last = byte s (stop - 1) in
-    if stop - 1 = first || byte s (stop - 2) < 128 then int32s s first (stop - 1) (last :: acc)
-    else if stop - 2 = first || byte s (stop - 3) < 128 then
-      int32s s first (stop - 2) (((last lsl 7) lor (byte s (stop - 2) land 127)) :: acc)
+    let last = get16 s (stop - 2) in
+    if last land 0x80 = 0 then int32s s first (stop - 1) ((last lsr 8) :: acc)
+    else if byte s (stop - 3) < 128 then
+      int32s s first (stop - 2) ((((last lsr 8) lsl 7) lor (last land 127)) :: acc)
     else
       let p = number_start s first (stop - 1) in
       int32s s first p (int32 (varint s p stop) :: acc)
 
-let[@inline never] packed_int32 s first stop =
-  check_last s first stop;
-  int32s s first stop []
-
 let packed of_read s first stop =
   check_last s first stop;
   varints of_read s first stop []
+
+let[@inline never] packed_int32 s first stop =
+  check_last s first stop;
+  if first > 0 && byte s (first - 1) < 128 then int32s s first stop []
+  else varints (fun r -> int32 r) s first stop []
 
 let packed_uint32 s first stop = packed (fun r -> uint32 r) s first stop
 let packed_sint32 s first stop = packed (fun r -> sint32 r) s first stop
@@ -171,10 +213,19 @@ let packed_sfixed32 s first stop = fixeds 4 (fun s p -> sfixed32 s p) s first st
 let packed_fixed64 s first stop = fixeds 8 (fun s p -> fixed64 s p) s first stop
 let packed_float s first stop = fixeds 4 (fun s p -> float s p) s first stop
 let packed_double s first stop = fixeds 8 (fun s p -> double s p) s first stop
+let illegal_number = "illegal field number"
+let stray_end = "end of a group that did not begin"
 
-let rec skip s tag p limit depth =
+let[@inline never] no_value tag pos =
+  Error.at pos
+    (if tag lsr 3 = 0 then illegal_number else if tag land 7 = 4 then stray_end else "truncated")
+
+(* What stands behind other tags is not a number: one byte, to be looked at again. *)
+let[@inline never] number s from limit tag = if tag land 5 = 0 then varint_long s from limit else 1
+
+let rec skip_field s tag p limit depth =
   let number = tag lsr 3 in
-  if number = 0 || tag > 0xffffffff then Error.fail p "illegal field number";
+  if number = 0 || tag > 0xffffffff then Error.fail p illegal_number;
   match tag land 7 with
   | 0 -> p + varint_width s p limit
   | 1 ->
@@ -186,7 +237,7 @@ let rec skip s tag p limit depth =
   | 3 ->
       let stop = group_end s number p limit (deeper depth p) in
       stop + width (varint s stop limit)
-  | 4 -> Error.fail p "end of a group that did not begin"
+  | 4 -> Error.fail p stray_end
   | 5 ->
       need 4 p limit;
       p + 4
@@ -196,9 +247,12 @@ and group_end s number p limit depth =
   let tag = varint s p limit in
   let after = p + width tag in
   if value tag = (number lsl 3) lor 4 then p
-  else group_end s number (skip s (value tag) after limit depth) limit depth
+  else group_end s number (skip_field s (value tag) after limit depth) limit depth
 
-let after_tag s p limit = p + width (varint s p limit)
+(* What is not on the fast path stays out of generated code. *)
+let[@inline never] skip s tag p limit depth = skip_field s tag p limit depth
+let[@inline never] group_end s number p limit depth = group_end s number p limit depth
+let[@inline never] after_tag s p limit = p + width (varint s p limit)
 
 type kept = Nothing | Run of kept * int * int | Made of kept * string
 
@@ -237,7 +291,7 @@ let rec pieces s k acc =
 
 let[@inline never] joined_bytes before s k = String.concat "" (before :: pieces s k [])
 
-let[@inline] kept before s k =
+let[@inline never] kept before s k =
   match k with Nothing -> before | Run _ | Made _ -> joined_bytes before s k
 
 let[@inline never] in_order before newest_first =

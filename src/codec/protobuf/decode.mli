@@ -36,6 +36,59 @@ val bool : read -> bool
 val length : string -> int -> int -> read
 (** [length s pos limit] is a {!varint} that, counted from behind itself, stays within [limit]. *)
 
+(** {1 The steps of a generated reader}
+
+    Its loop reads a byte for the tag and a byte for the number behind it in place, and calls
+    {!long} or {!number} where one of them goes on. The number is a varint's value, or the length of
+    a string, a message or packed values. *)
+
+val byte : string -> int -> int
+(** [byte s pos] is not checked. *)
+
+val long : string -> int -> int -> read
+(** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
+*)
+
+val number : string -> int -> int -> int -> read
+(** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
+    meaning. *)
+
+val behind : int -> read -> int
+(** [behind pos r] is [pos + width r]. *)
+
+val no_value : int -> int -> exn
+(** [no_value tag pos] is what is wrong where a message ends at [pos], behind a tag. *)
+
+val signed : int -> int
+(** [signed v] is the low 32 bits of a varint, signed. *)
+
+val unsigned : int -> int
+(** [unsigned v] is the low 32 bits. *)
+
+val zigzag : int -> int
+(** [zigzag v] is the low 32 bits, undone from zigzag. *)
+
+val wide : int -> string -> int -> int -> int64
+(** [wide v s from p] is the number of value [v] that stands between the positions, in 64 bits. *)
+
+val wide_zigzag : int -> string -> int -> int -> int64
+(** [wide_zigzag] is {!wide} undone from zigzag. *)
+
+val string : string -> int -> int -> int -> string
+(** [string s from len limit] is {!text}, checked to end within [limit]. *)
+
+val raw : string -> int -> int -> int -> string
+(** [raw s from len limit] is {!bytes}, checked likewise. *)
+
+val stop : string -> int -> int -> int -> int
+(** [stop s from len limit] is [from + len], checked likewise. *)
+
+val enter : string -> int -> int -> int -> int -> int
+(** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
+    if [depth] is 0. *)
+
+(** {1 Other numbers, strings} *)
+
 val varint_width : string -> int -> int -> int
 (** [varint_width s pos limit] is how many bytes the number at [pos] takes, 1 to 10. *)
 

@@ -34,7 +34,7 @@ and enum = { enum_name : string; values : (string * int) list; closed : bool }
 
 and message = {
   full_name : string;
-  fields : field list;
+  mutable fields : field list;
   map_entry : bool;
   message_set : bool;
   reserved : string list;

@@ -1,6 +1,6 @@
 (** What a schema says of a message at run time: enough to read and write any of its formats without
-    its types. Generated code builds these as constants; they may be cyclic, so compare them by name
-    only. *)
+    its types. {!Layout.link} makes them for generated code. They may be cyclic: compare them by
+    name only. *)
 
 type kind =
   | Double
@@ -47,7 +47,7 @@ and enum = {
 
 and message = {
   full_name : string;  (** without a leading dot *)
-  fields : field list;  (** ordered by number *)
+  mutable fields : field list;  (** ordered by number; set once, by what builds cyclic ones *)
   map_entry : bool;
   message_set : bool;
   reserved : string list;  (** names that fields once had *)

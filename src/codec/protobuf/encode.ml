@@ -148,15 +148,41 @@ let[@inline never] raw_bytes b stop s =
   stop - n
 
 let[@inline] raw b stop s = if String.length s = 0 then stop else raw_bytes b stop s
+let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 
-let[@inline never] text b stop s =
+(* A tag, or a length behind which [start] is. *)
+let[@inline] prefix b start v =
+  if v < 128 then byte b start v
+  else if v < 0x4000 then byte b (byte b start (v lsr 7)) (v land 127 lor 128)
+  else varint_long b start v
+
+let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
+
+let[@inline never] any_string b stop tag s =
   let n = String.length s in
-  if n = 0 then byte b stop 0
-  else
-    let start = stop - n in
-    blit s 0 b start n;
-    varint b start n
+  let start = stop - n in
+  if Utf8_copy.copy s 0 b start n then prefix b (prefix b start n) tag else not_utf8 ()
 
+(* Nothing is called on the way of a short one, so nothing is saved for after. *)
+let[@inline never] string b stop tag s =
+  let n = String.length s in
+  let start = stop - n in
+  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b start n then (
+    put b (start - 1) n;
+    put b (start - 2) tag;
+    start - 2)
+  else any_string b stop tag s
+
+let[@inline never] checked b stop s =
+  let n = String.length s in
+  if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
+  stop - n
+
+let[@inline never] bytes b stop tag s =
+  let start = raw b stop s in
+  prefix b (prefix b start (String.length s)) tag
+
+let[@inline never] block b stop start tag = prefix b (prefix b start (stop - start)) tag
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 
 let rec all_int32 b stop = function

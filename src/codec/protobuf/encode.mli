@@ -6,7 +6,8 @@
     Writers do not check bounds: only sizes computed by this module's functions make them safe.
 
     @raise Invalid_argument
-      from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits. *)
+      from a size or a fixed-width writer, where an [int] does not fit the field's 32 bits; from a
+      writer of text, where it is not UTF-8. *)
 
 (** {1 Sizes in bytes, without tags} *)
 
@@ -49,8 +50,20 @@ val double : Bytes.t -> int -> float -> int
 val raw : Bytes.t -> int -> string -> int
 (** [raw b stop s] writes the bytes of [s]. *)
 
+val checked : Bytes.t -> int -> string -> int
+(** [checked b stop s] is {!raw} of what must be UTF-8. *)
+
 val text : Bytes.t -> int -> string -> int
-(** [text b stop s] writes [s] and, before it, its length. *)
+(** [text b stop s] writes [s], any bytes, and, before it, its length. *)
+
+val string : Bytes.t -> int -> int -> string -> int
+(** [string b stop tag s] writes [s], which must be UTF-8, and, before it, its length and a tag. *)
+
+val bytes : Bytes.t -> int -> int -> string -> int
+(** [bytes b stop tag s] is {!string} without the check. *)
+
+val block : Bytes.t -> int -> int -> int -> int
+(** [block b stop start tag] writes before [start] the length of what stands between and the tag. *)
 
 val all : (Bytes.t -> int -> 'a -> int) -> Bytes.t -> int -> 'a list -> int
 (** [all write b stop l] writes the elements so that they stand in order. *)

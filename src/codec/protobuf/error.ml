@@ -2,7 +2,8 @@ type t = { position : int; path : string list; reason : string }
 
 exception Error of t
 
-let fail_in path position reason = raise (Error { position; path; reason })
+let[@inline never] at position reason = Error { position; path = []; reason }
+let[@inline never] fail_in path position reason = raise (Error { position; path; reason })
 let fail position reason = fail_in [] position reason
 
 let to_string e =

@@ -10,8 +10,11 @@ exception Error of t
 (** The only exception that decoding raises, and only inside functions named [_exn] or meant for
     generated code. *)
 
+val at : int -> string -> exn
+(** [at position reason] is {!exception-Error} with an empty path. *)
+
 val fail : int -> string -> 'a
-(** [fail position reason] raises {!exception-Error} with an empty path. *)
+(** [fail position reason] raises it. *)
 
 val fail_in : string list -> int -> string -> 'a
 (** [fail_in path position reason] raises {!exception-Error}. *)

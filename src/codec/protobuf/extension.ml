@@ -190,12 +190,12 @@ let fixed wire of_bytes write =
     write;
   }
 
-let block of_bytes =
+let block of_bytes write =
   {
     wire = 2;
     read = (fun ~before:_ s pos limit -> Some (of_bytes s pos (limit - pos)));
     size = String.length;
-    write = Encode.raw;
+    write;
   }
 
 let int32 = varint (fun r -> Decode.int32 r) Encode.size_int32 Encode.int32
@@ -211,8 +211,8 @@ let float = fixed 5 (fun s p -> Decode.float s p) Encode.float
 let fixed64 = fixed 1 (fun s p -> Decode.fixed64 s p) Encode.fixed64
 let sfixed64 = fixed64
 let double = fixed 1 (fun s p -> Decode.double s p) Encode.double
-let string = block Decode.text
-let bytes = block Decode.bytes
+let string = block Decode.text Encode.checked
+let bytes = block Decode.bytes Encode.raw
 let raw_string = bytes
 
 let closed_enum of_int_opt to_int =

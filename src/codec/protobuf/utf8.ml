@@ -49,7 +49,7 @@ and ascii8 s i stop =
 
 let[@inline] high_bits s i = Int64.logand (get64 s i) 0x8080808080808080L
 
-let valid s from len =
+let[@inline never] valid s from len =
   let stop = from + len in
   if len < 8 then valid_from s from stop
   else if len <= 16 then

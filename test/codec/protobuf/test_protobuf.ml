@@ -12,5 +12,7 @@ let () =
           ("json", Json_cases.cases);
           ("hostile", Fuzz.cases);
           ("generator", Generator.cases);
+          ("editions", Editions.cases);
+          ("large schemas", Large.cases);
           ("conformance", Runner.cases);
         ]

@@ -31,6 +31,31 @@ let integers () =
   let m = All3.make ~repeated_uint32:unsigned ~repeated_fixed32:unsigned () in
   Alcotest.(check bool) "unsigned" true (ok (All3.decode (All3.encode m)) = m)
 
+(* Every length and place that the copying writer treats differently; a bad byte
+   in each. *)
+let utf8_written () =
+  for n = 0 to 200 do
+    let text = String.init n (fun i -> Char.chr (97 + (i mod 26))) in
+    let m = All3.make ~optional_string:text () in
+    Alcotest.(check string) "ASCII" text (ok (All3.decode (All3.encode m))).optional_string;
+    let wide = text ^ "\u{e9}\u{20ac}\u{10348}" ^ text in
+    let m = All3.make ~optional_string:wide () in
+    Alcotest.(check string) "not ASCII" wide (ok (All3.decode (All3.encode m))).optional_string;
+    for at = 0 to n - 1 do
+      let bad = String.mapi (fun i c -> if i = at then '\xc3' else c) text in
+      (match All3.encode (All3.make ~repeated_string:[ "a"; bad ] ()) with
+      | _ -> Alcotest.failf "%d bytes, not UTF-8 at %d, were written" n at
+      | exception Invalid_argument _ -> ());
+      let bytes = All3.encode (All3.make ~optional_bytes:bad ()) in
+      Alcotest.(check string) "bytes" bad (ok (All3.decode bytes)).optional_bytes;
+      (* Field 15, bytes, and field 14, a string, have tags that differ in a bit. *)
+      let as_string = String.mapi (fun i c -> if i = 0 then '\x72' else c) bytes in
+      match All3.decode as_string with
+      | Ok _ -> Alcotest.failf "%d bytes, not UTF-8 at %d, were read" n at
+      | Error e -> Alcotest.(check string) "reason" "string is not UTF-8" e.reason
+    done
+  done
+
 let refused () =
   let raises m =
     match All3.encode m with
@@ -162,6 +187,7 @@ let defaults () =
 
 let cases =
   [
+    Suite.case "text is UTF-8, written and read, at every length" utf8_written;
     Suite.case "integers at the edges of their sizes" integers;
     Suite.case "an int that does not fit is refused" refused;
     Suite.case "errors say where" errors;

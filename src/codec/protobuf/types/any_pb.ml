@@ -11,24 +11,29 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec any_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Any";
-    fields =
-      [
-        { Desc.number = 1; name = "type_url"; json_name = "typeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Any";
+      fields =
+        [
+          { number = 1; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let any_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ any_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -39,7 +44,7 @@ type any = {
   unknown_fields : string;
 }
 
-let rec default_any : any =
+let default_any : any =
   {
     type_url = "";
     value = "";
@@ -53,23 +58,30 @@ let rec read_any (init : any) s pos limit depth : any =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        type_url := D.string s p v limit
     | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        value := D.raw s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     type_url = !type_url;
@@ -84,16 +96,8 @@ let rec size_any (m : any) =
 
 let rec write_any b pos (m : any) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.type_url = 0 then pos else
-      let pos = E.text b pos m.type_url in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
+  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x0a m.type_url in
   pos
 
 let rec to_json_any w (m : any) =

@@ -11,64 +11,67 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec api_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Api";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "methods"; json_name = "methods"; kind = Desc.Message method__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "version"; json_name = "version"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "mixins"; json_name = "mixins"; kind = Desc.Message mixin_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Source_context_pb.types; Type_pb.types ]
 
-and method__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Method";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "options"; json_name = "options"; kind = Desc.Message Type_pb.Option.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Type_pb.Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Api";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "methods"; json_name = "methods"; kind = Message "google.protobuf.Method"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 4; name = "version"; json_name = "version"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 6; name = "mixins"; json_name = "mixins"; kind = Message "google.protobuf.Mixin"; label = Repeated; oneof = "" };
+          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Method";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "request_type_url"; json_name = "requestTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 3; name = "request_streaming"; json_name = "requestStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 4; name = "response_type_url"; json_name = "responseTypeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "response_streaming"; json_name = "responseStreaming"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 6; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 7; name = "syntax"; json_name = "syntax"; kind = Value (Enum Type_pb.Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 8; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Mixin";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "root"; json_name = "root"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and mixin_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Mixin";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "root"; json_name = "root"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let api_descriptor = descriptors.(0)
+let method__descriptor = descriptors.(1)
+let mixin_descriptor = descriptors.(2)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Source_context_pb.types; Type_pb.types ]
-    ~messages:[ api_descriptor; method__descriptor; mixin_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -103,7 +106,7 @@ and mixin = {
   unknown_fields : string;
 }
 
-let rec default_api : api =
+let default_api : api =
   {
     name = "";
     methods = [];
@@ -115,7 +118,7 @@ let rec default_api : api =
     edition = "";
     unknown_fields = "";
   }
-and default_method_ : method_ =
+let default_method_ : method_ =
   {
     name = "";
     request_type_url = "";
@@ -127,7 +130,7 @@ and default_method_ : method_ =
     edition = "";
     unknown_fields = "";
   }
-and default_mixin : mixin =
+let default_mixin : mixin =
   {
     name = "";
     root = "";
@@ -147,56 +150,52 @@ let rec read_api (init : api) s pos limit depth : api =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* methods *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        methods := read_method_ default_method_ s from stop (D.deeper depth p) :: !methods;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        methods := read_method_ default_method_ s p stop (depth - 1) :: !methods
     | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
     | 34 (* version *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        version := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        version := D.string s p v limit
     | 42 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
     | 50 (* mixins *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        mixins := read_mixin default_mixin s from stop (D.deeper depth p) :: !mixins;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        mixins := read_mixin default_mixin s p stop (depth - 1) :: !mixins
     | 56 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Type_pb.Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -207,6 +206,44 @@ let rec read_api (init : api) s pos limit depth : api =
     mixins = D.in_order init.mixins !mixins;
     syntax = !syntax;
     edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_mixin (init : mixin) s pos limit depth : mixin =
+  let name = ref init.name in
+  let root = ref init.root in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* root *) ->
+        pos := p + v;
+        root := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    root = !root;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -223,51 +260,49 @@ and read_method_ (init : method_) s pos limit depth : method_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* request_type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        request_type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        request_type_url := D.string s p v limit
     | 24 (* request_streaming *) ->
-        let v = D.varint s p limit in
-        request_streaming := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        request_streaming := (v <> 0)
     | 34 (* response_type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        response_type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        response_type_url := D.string s p v limit
     | 40 (* response_streaming *) ->
-        let v = D.varint s p limit in
-        response_streaming := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        response_streaming := (v <> 0)
     | 50 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s from stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Type_pb.Option.codec.read Type_pb.Option.codec.default s p stop (depth - 1) :: !options
     | 56 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Type_pb.Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        syntax := Type_pb.Syntax.of_int (D.signed v)
     | 66 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -281,38 +316,18 @@ and read_method_ (init : method_) s pos limit depth : method_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_mixin (init : mixin) s pos limit depth : mixin =
-  let name = ref init.name in
-  let root = ref init.root in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 (* root *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        root := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    root = !root;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_api (m : api) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (size_api__methods 0 m.methods)
+  + (size_api__options 0 m.options)
+  + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
+  + (size_api__mixins 0 m.mixins)
+  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
+  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-let rec size_api__methods sum = function
+and size_api__methods sum = function
   | [] -> sum
   | v :: rest -> size_api__methods (sum + 1 + E.size_block (size_method_ v)) rest
 
@@ -324,20 +339,10 @@ and size_api__mixins sum = function
   | [] -> sum
   | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
 
-and size_api (m : api) =
+and size_mixin (m : mixin) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_api__methods 0 m.methods)
-  + (size_api__options 0 m.options)
-  + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (size_api__mixins 0 m.mixins)
-  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
-
-and size_method___options sum = function
-  | [] -> sum
-  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
+  + (if String.length m.root = 0 then 0 else 1 + E.size_text m.root)
 
 and size_method_ (m : method_) =
   String.length m.unknown_fields
@@ -350,134 +355,63 @@ and size_method_ (m : method_) =
   + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_mixin (m : mixin) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.root = 0 then 0 else 1 + E.size_text m.root)
+and size_method___options sum = function
+  | [] -> sum
+  | v :: rest -> size_method___options (sum + 1 + E.size_block (Type_pb.Option.codec.size v)) rest
 
-let rec write_api__methods b pos = function
+let rec write_api b pos (m : api) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = write_api__mixins b pos m.mixins in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = if String.length m.version = 0 then pos else E.string b pos 0x22 m.version in
+  let pos = write_api__options b pos m.options in
+  let pos = write_api__methods b pos m.methods in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_api__methods b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__methods b pos rest in
-      let stop = pos in
-      let pos = write_method_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_method_ b pos v) 0x12
 
 and write_api__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__options b pos rest in
-      let stop = pos in
-      let pos = Type_pb.Option.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (Type_pb.Option.codec.write b pos v) 0x1a
 
 and write_api__mixins b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_api__mixins b pos rest in
-      let stop = pos in
-      let pos = write_mixin b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
+      E.block b pos (write_mixin b pos v) 0x32
 
-and write_api b pos (m : api) =
+and write_mixin b pos (m : mixin) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x42
-  in
-  let pos =
-    if Type_pb.Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Type_pb.Syntax.to_int m.syntax) in
-      E.byte b pos 0x38
-  in
-  let pos = write_api__mixins b pos m.mixins in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    if String.length m.version = 0 then pos else
-      let pos = E.text b pos m.version in
-      E.byte b pos 0x22
-  in
-  let pos = write_api__options b pos m.options in
-  let pos = write_api__methods b pos m.methods in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.root = 0 then pos else E.string b pos 0x12 m.root in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_method_ b pos (m : method_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
+  let pos = write_method___options b pos m.options in
+  let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
+  let pos = if String.length m.response_type_url = 0 then pos else E.string b pos 0x22 m.response_type_url in
+  let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
+  let pos = if String.length m.request_type_url = 0 then pos else E.string b pos 0x12 m.request_type_url in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_method___options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_method___options b pos rest in
-      let stop = pos in
-      let pos = Type_pb.Option.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-
-and write_method_ b pos (m : method_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x42
-  in
-  let pos =
-    if Type_pb.Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Type_pb.Syntax.to_int m.syntax) in
-      E.byte b pos 0x38
-  in
-  let pos = write_method___options b pos m.options in
-  let pos =
-    if not m.response_streaming then pos else
-      let pos = E.bool b pos m.response_streaming in
-      E.byte b pos 0x28
-  in
-  let pos =
-    if String.length m.response_type_url = 0 then pos else
-      let pos = E.text b pos m.response_type_url in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if not m.request_streaming then pos else
-      let pos = E.bool b pos m.request_streaming in
-      E.byte b pos 0x18
-  in
-  let pos =
-    if String.length m.request_type_url = 0 then pos else
-      let pos = E.text b pos m.request_type_url in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_mixin b pos (m : mixin) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.root = 0 then pos else
-      let pos = E.text b pos m.root in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
-  pos
+      E.block b pos (Type_pb.Option.codec.write b pos v) 0x32
 
 let keys_api = Weir_protobuf.Json_keys.make api_descriptor
 let keys_method_ = Weir_protobuf.Json_keys.make method__descriptor
@@ -495,6 +429,12 @@ let rec to_json_api w (m : api) =
   J.string_member w keys_api 7 m.edition;
   J.close w start
 
+and to_json_mixin w (m : mixin) =
+  let start = J.mark w in
+  J.string_member w keys_mixin 0 m.name;
+  J.string_member w keys_mixin 1 m.root;
+  J.close w start
+
 and to_json_method_ w (m : method_) =
   let start = J.mark w in
   J.string_member w keys_method_ 0 m.name;
@@ -505,12 +445,6 @@ and to_json_method_ w (m : method_) =
   J.list_member w keys_method_ 5 Type_pb.Option.codec.to_json m.options;
   J.enum_member w keys_method_ 6 Type_pb.Syntax.descriptor (Type_pb.Syntax.to_int m.syntax);
   J.string_member w keys_method_ 7 m.edition;
-  J.close w start
-
-and to_json_mixin w (m : mixin) =
-  let start = J.mark w in
-  J.string_member w keys_mixin 0 m.name;
-  J.string_member w keys_mixin 1 m.root;
   J.close w start
 
 let rec of_json_api r : api =
@@ -556,6 +490,25 @@ let rec of_json_api r : api =
     unknown_fields = "";
   }
 
+and of_json_mixin r : mixin =
+  let name = ref default_mixin.name in
+  let root = ref default_mixin.root in
+  let state = ref (I.first r keys_mixin) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | _ ->
+        root := I.string r
+    );
+    state := I.next r keys_mixin !state
+  done;
+  {
+    name = !name;
+    root = !root;
+    unknown_fields = "";
+  }
+
 and of_json_method_ r : method_ =
   let name = ref default_method_.name in
   let request_type_url = ref default_method_.request_type_url in
@@ -596,25 +549,6 @@ and of_json_method_ r : method_ =
     options = !options;
     syntax = !syntax;
     edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_mixin r : mixin =
-  let name = ref default_mixin.name in
-  let root = ref default_mixin.root in
-  let state = ref (I.first r keys_mixin) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | _ ->
-        root := I.string r
-    );
-    state := I.next r keys_mixin !state
-  done;
-  {
-    name = !name;
-    root = !root;
     unknown_fields = "";
   }
 

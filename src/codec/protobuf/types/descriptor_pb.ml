@@ -755,594 +755,566 @@ module Generated_code_info_Annotation_Semantic = struct
     }
 end
 
-let rec file_descriptor_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileDescriptorSet";
-    fields =
-      [
-        { Desc.number = 1; name = "file"; json_name = "file"; kind = Desc.Message file_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(536000000, 536000001)];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and file_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "package"; json_name = "package"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "dependency"; json_name = "dependency"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "message_type"; json_name = "messageType"; kind = Desc.Message descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "enum_type"; json_name = "enumType"; kind = Desc.Message enum_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "service"; json_name = "service"; kind = Desc.Message service_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "extension"; json_name = "extension"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 8; name = "options"; json_name = "options"; kind = Desc.Message file_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Desc.Message source_code_info_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 12; name = "syntax"; json_name = "syntax"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.FileDescriptorSet";
+      fields =
+        [
+          { number = 1; name = "file"; json_name = "file"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(536000000, 536000001)];
+    };
+    {
+      full_name = "google.protobuf.FileDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "package"; json_name = "package"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "dependency"; json_name = "dependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 4; name = "message_type"; json_name = "messageType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
+          { number = 5; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 6; name = "service"; json_name = "service"; kind = Message "google.protobuf.ServiceDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 7; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FileOptions"; label = Explicit; oneof = "" };
+          { number = 9; name = "source_code_info"; json_name = "sourceCodeInfo"; kind = Message "google.protobuf.SourceCodeInfo"; label = Explicit; oneof = "" };
+          { number = 10; name = "public_dependency"; json_name = "publicDependency"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 11; name = "weak_dependency"; json_name = "weakDependency"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 12; name = "syntax"; json_name = "syntax"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 14; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 15; name = "option_dependency"; json_name = "optionDependency"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "field"; json_name = "field"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "nested_type"; json_name = "nestedType"; kind = Message "google.protobuf.DescriptorProto"; label = Repeated; oneof = "" };
+          { number = 4; name = "enum_type"; json_name = "enumType"; kind = Message "google.protobuf.EnumDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Message "google.protobuf.DescriptorProto.ExtensionRange"; label = Repeated; oneof = "" };
+          { number = 6; name = "extension"; json_name = "extension"; kind = Message "google.protobuf.FieldDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 7; name = "options"; json_name = "options"; kind = Message "google.protobuf.MessageOptions"; label = Explicit; oneof = "" };
+          { number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Message "google.protobuf.OneofDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.DescriptorProto.ReservedRange"; label = Repeated; oneof = "" };
+          { number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 11; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto.ExtensionRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ExtensionRangeOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.DescriptorProto.ReservedRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ExtensionRangeOptions";
+      fields =
+        [
+          { number = 2; name = "declaration"; json_name = "declaration"; kind = Message "google.protobuf.ExtensionRangeOptions.Declaration"; label = Repeated; oneof = "" };
+          { number = 3; name = "verification"; json_name = "verification"; kind = Value (Enum Extension_range_options_Verification_state.descriptor); label = Explicit; oneof = "" };
+          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
+      fields =
+        [
+          { number = 1; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "full_name"; json_name = "fullName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "type"; json_name = "type"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 5; name = "reserved"; json_name = "reserved"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "repeated"; json_name = "repeated"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FieldDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "extendee"; json_name = "extendee"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "label"; json_name = "label"; kind = Value (Enum Field_descriptor_proto_Label.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "type"; json_name = "type"; kind = Value (Enum Field_descriptor_proto_Type.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "type_name"; json_name = "typeName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 7; name = "default_value"; json_name = "defaultValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 8; name = "options"; json_name = "options"; kind = Message "google.protobuf.FieldOptions"; label = Explicit; oneof = "" };
+          { number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.OneofDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "options"; json_name = "options"; kind = Message "google.protobuf.OneofOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.EnumValueDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumOptions"; label = Explicit; oneof = "" };
+          { number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Message "google.protobuf.EnumDescriptorProto.EnumReservedRange"; label = Repeated; oneof = "" };
+          { number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 6; name = "visibility"; json_name = "visibility"; kind = Value (Enum Symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
+      fields =
+        [
+          { number = 1; name = "start"; json_name = "start"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumValueDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.EnumValueOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ServiceDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "method"; json_name = "method"; kind = Message "google.protobuf.MethodDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.ServiceOptions"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["stream"];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.MethodDescriptorProto";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "input_type"; json_name = "inputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "output_type"; json_name = "outputType"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.MethodOptions"; label = Explicit; oneof = "" };
+          { number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FileOptions";
+      fields =
+        [
+          { number = 1; name = "java_package"; json_name = "javaPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Value (Enum File_options_Optimize_mode.descriptor); label = Explicit; oneof = "" };
+          { number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 11; name = "go_package"; json_name = "goPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 23; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 50; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["php_generic_services"];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.MessageOptions";
+      fields =
+        [
+          { number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 12; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions";
+      fields =
+        [
+          { number = 1; name = "ctype"; json_name = "ctype"; kind = Value (Enum Field_options_C_type.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "packed"; json_name = "packed"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 5; name = "lazy"; json_name = "lazy"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "jstype"; json_name = "jstype"; kind = Value (Enum Field_options_Js_type.descriptor); label = Explicit; oneof = "" };
+          { number = 10; name = "weak"; json_name = "weak"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 17; name = "retention"; json_name = "retention"; kind = Value (Enum Field_options_Option_retention.descriptor); label = Explicit; oneof = "" };
+          { number = 19; name = "targets"; json_name = "targets"; kind = Value (Enum Field_options_Option_target_type.descriptor); label = Repeated; oneof = "" };
+          { number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Message "google.protobuf.FieldOptions.EditionDefault"; label = Repeated; oneof = "" };
+          { number = 21; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions.EditionDefault";
+      fields =
+        [
+          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FieldOptions.FeatureSupport";
+      fields =
+        [
+          { number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "removal_error"; json_name = "removalError"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.OneofOptions";
+      fields =
+        [
+          { number = 1; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.EnumOptions";
+      fields =
+        [
+          { number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 3; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 7; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.EnumValueOptions";
+      fields =
+        [
+          { number = 1; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Message "google.protobuf.FieldOptions.FeatureSupport"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.ServiceOptions";
+      fields =
+        [
+          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 34; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.MethodOptions";
+      fields =
+        [
+          { number = 33; name = "deprecated"; json_name = "deprecated"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Value (Enum Method_options_Idempotency_level.descriptor); label = Explicit; oneof = "" };
+          { number = 35; name = "features"; json_name = "features"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Message "google.protobuf.UninterpretedOption"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(990, 999); (1000, 536870912)];
+    };
+    {
+      full_name = "google.protobuf.UninterpretedOption";
+      fields =
+        [
+          { number = 2; name = "name"; json_name = "name"; kind = Message "google.protobuf.UninterpretedOption.NamePart"; label = Repeated; oneof = "" };
+          { number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 6; name = "double_value"; json_name = "doubleValue"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 7; name = "string_value"; json_name = "stringValue"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UninterpretedOption.NamePart";
+      fields =
+        [
+          { number = 1; name = "name_part"; json_name = "namePart"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 2; name = "is_extension"; json_name = "isExtension"; kind = Value Bool; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSet";
+      fields =
+        [
+          { number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Value (Enum Feature_set_Field_presence.descriptor); label = Explicit; oneof = "" };
+          { number = 2; name = "enum_type"; json_name = "enumType"; kind = Value (Enum Feature_set_Enum_type.descriptor); label = Explicit; oneof = "" };
+          { number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Value (Enum Feature_set_Repeated_field_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Value (Enum Feature_set_Utf8_validation.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Value (Enum Feature_set_Message_encoding.descriptor); label = Explicit; oneof = "" };
+          { number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Value (Enum Feature_set_Json_format.descriptor); label = Explicit; oneof = "" };
+          { number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Value (Enum Feature_set_Enforce_naming_style.descriptor); label = Explicit; oneof = "" };
+          { number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Value (Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
+    };
+    {
+      full_name = "google.protobuf.FeatureSet.VisibilityFeature";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSetDefaults";
+      fields =
+        [
+          { number = 1; name = "defaults"; json_name = "defaults"; kind = Message "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault"; label = Repeated; oneof = "" };
+          { number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
+      fields =
+        [
+          { number = 3; name = "edition"; json_name = "edition"; kind = Value (Enum Edition.descriptor); label = Explicit; oneof = "" };
+          { number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+          { number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Message "google.protobuf.FeatureSet"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["features"];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.SourceCodeInfo";
+      fields =
+        [
+          { number = 1; name = "location"; json_name = "location"; kind = Message "google.protobuf.SourceCodeInfo.Location"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(536000000, 536000001)];
+    };
+    {
+      full_name = "google.protobuf.SourceCodeInfo.Location";
+      fields =
+        [
+          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 2; name = "span"; json_name = "span"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.GeneratedCodeInfo";
+      fields =
+        [
+          { number = 1; name = "annotation"; json_name = "annotation"; kind = Message "google.protobuf.GeneratedCodeInfo.Annotation"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
+      fields =
+        [
+          { number = 1; name = "path"; json_name = "path"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 2; name = "source_file"; json_name = "sourceFile"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "begin"; json_name = "begin"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "end"; json_name = "end"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "semantic"; json_name = "semantic"; kind = Value (Enum Generated_code_info_Annotation_Semantic.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "field"; json_name = "field"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "nested_type"; json_name = "nestedType"; kind = Desc.Message descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "enum_type"; json_name = "enumType"; kind = Desc.Message enum_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "extension_range"; json_name = "extensionRange"; kind = Desc.Message descriptor_proto_extension_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "extension"; json_name = "extension"; kind = Desc.Message field_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 7; name = "options"; json_name = "options"; kind = Desc.Message message_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "oneof_decl"; json_name = "oneofDecl"; kind = Desc.Message oneof_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 9; name = "reserved_range"; json_name = "reservedRange"; kind = Desc.Message descriptor_proto_reserved_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 10; name = "reserved_name"; json_name = "reservedName"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 11; name = "visibility"; json_name = "visibility"; kind = Desc.Enum Symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and descriptor_proto_extension_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto.ExtensionRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message extension_range_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and descriptor_proto_reserved_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DescriptorProto.ReservedRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and extension_range_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ExtensionRangeOptions";
-    fields =
-      [
-        { Desc.number = 2; name = "declaration"; json_name = "declaration"; kind = Desc.Message extension_range_options_declaration_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "verification"; json_name = "verification"; kind = Desc.Enum Extension_range_options_Verification_state.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 50; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and extension_range_options_declaration_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ExtensionRangeOptions.Declaration";
-    fields =
-      [
-        { Desc.number = 1; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "full_name"; json_name = "fullName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "type"; json_name = "type"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "reserved"; json_name = "reserved"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "repeated"; json_name = "repeated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and field_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "extendee"; json_name = "extendee"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "label"; json_name = "label"; kind = Desc.Enum Field_descriptor_proto_Label.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "type"; json_name = "type"; kind = Desc.Enum Field_descriptor_proto_Type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "type_name"; json_name = "typeName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "default_value"; json_name = "defaultValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "options"; json_name = "options"; kind = Desc.Message field_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "oneof_index"; json_name = "oneofIndex"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "json_name"; json_name = "jsonName"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "proto3_optional"; json_name = "proto3Optional"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and oneof_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.OneofDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "options"; json_name = "options"; kind = Desc.Message oneof_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message enum_value_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message enum_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "reserved_range"; json_name = "reservedRange"; kind = Desc.Message enum_descriptor_proto_enum_reserved_range_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "reserved_name"; json_name = "reservedName"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "visibility"; json_name = "visibility"; kind = Desc.Enum Symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_descriptor_proto_enum_reserved_range_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumDescriptorProto.EnumReservedRange";
-    fields =
-      [
-        { Desc.number = 1; name = "start"; json_name = "start"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_value_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValueDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message enum_value_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and service_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ServiceDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "method"; json_name = "method"; kind = Desc.Message method_descriptor_proto_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message service_options_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["stream"];
-    extensible = [];
-  }
-
-and method_descriptor_proto_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MethodDescriptorProto";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "input_type"; json_name = "inputType"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "output_type"; json_name = "outputType"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message method_options_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "client_streaming"; json_name = "clientStreaming"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "server_streaming"; json_name = "serverStreaming"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and file_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FileOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "java_package"; json_name = "javaPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "java_outer_classname"; json_name = "javaOuterClassname"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "optimize_for"; json_name = "optimizeFor"; kind = Desc.Enum File_options_Optimize_mode.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "java_multiple_files"; json_name = "javaMultipleFiles"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "go_package"; json_name = "goPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "cc_generic_services"; json_name = "ccGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "java_generic_services"; json_name = "javaGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 18; name = "py_generic_services"; json_name = "pyGenericServices"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 20; name = "java_generate_equals_and_hash"; json_name = "javaGenerateEqualsAndHash"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 23; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 27; name = "java_string_check_utf8"; json_name = "javaStringCheckUtf8"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "cc_enable_arenas"; json_name = "ccEnableArenas"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 36; name = "objc_class_prefix"; json_name = "objcClassPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 37; name = "csharp_namespace"; json_name = "csharpNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 39; name = "swift_prefix"; json_name = "swiftPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 40; name = "php_class_prefix"; json_name = "phpClassPrefix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 41; name = "php_namespace"; json_name = "phpNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 44; name = "php_metadata_namespace"; json_name = "phpMetadataNamespace"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 45; name = "ruby_package"; json_name = "rubyPackage"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 50; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["php_generic_services"];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and message_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MessageOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "message_set_wire_format"; json_name = "messageSetWireFormat"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "no_standard_descriptor_accessor"; json_name = "noStandardDescriptorAccessor"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "map_entry"; json_name = "mapEntry"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and field_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "ctype"; json_name = "ctype"; kind = Desc.Enum Field_options_C_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "packed"; json_name = "packed"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "lazy"; json_name = "lazy"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "jstype"; json_name = "jstype"; kind = Desc.Enum Field_options_Js_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "weak"; json_name = "weak"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "unverified_lazy"; json_name = "unverifiedLazy"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "debug_redact"; json_name = "debugRedact"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 17; name = "retention"; json_name = "retention"; kind = Desc.Enum Field_options_Option_retention.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "targets"; json_name = "targets"; kind = Desc.Enum Field_options_Option_target_type.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 20; name = "edition_defaults"; json_name = "editionDefaults"; kind = Desc.Message field_options_edition_default_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 21; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 22; name = "feature_support"; json_name = "featureSupport"; kind = Desc.Message field_options_feature_support_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and field_options_edition_default_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions.EditionDefault";
-    fields =
-      [
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and field_options_feature_support_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldOptions.FeatureSupport";
-    fields =
-      [
-        { Desc.number = 1; name = "edition_introduced"; json_name = "editionIntroduced"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "edition_deprecated"; json_name = "editionDeprecated"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecation_warning"; json_name = "deprecationWarning"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "edition_removed"; json_name = "editionRemoved"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "removal_error"; json_name = "removalError"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and oneof_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.OneofOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and enum_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumOptions";
-    fields =
-      [
-        { Desc.number = 2; name = "allow_alias"; json_name = "allowAlias"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "deprecated_legacy_json_field_conflicts"; json_name = "deprecatedLegacyJsonFieldConflicts"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and enum_value_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValueOptions";
-    fields =
-      [
-        { Desc.number = 1; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "debug_redact"; json_name = "debugRedact"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "feature_support"; json_name = "featureSupport"; kind = Desc.Message field_options_feature_support_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and service_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ServiceOptions";
-    fields =
-      [
-        { Desc.number = 33; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 34; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and method_options_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.MethodOptions";
-    fields =
-      [
-        { Desc.number = 33; name = "deprecated"; json_name = "deprecated"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 34; name = "idempotency_level"; json_name = "idempotencyLevel"; kind = Desc.Enum Method_options_Idempotency_level.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 35; name = "features"; json_name = "features"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 999; name = "uninterpreted_option"; json_name = "uninterpretedOption"; kind = Desc.Message uninterpreted_option_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(990, 999); (1000, 536870912)];
-  }
-
-and uninterpreted_option_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UninterpretedOption";
-    fields =
-      [
-        { Desc.number = 2; name = "name"; json_name = "name"; kind = Desc.Message uninterpreted_option_name_part_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "identifier_value"; json_name = "identifierValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "positive_int_value"; json_name = "positiveIntValue"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "negative_int_value"; json_name = "negativeIntValue"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "double_value"; json_name = "doubleValue"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "string_value"; json_name = "stringValue"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "aggregate_value"; json_name = "aggregateValue"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and uninterpreted_option_name_part_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UninterpretedOption.NamePart";
-    fields =
-      [
-        { Desc.number = 1; name = "name_part"; json_name = "namePart"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "is_extension"; json_name = "isExtension"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSet";
-    fields =
-      [
-        { Desc.number = 1; name = "field_presence"; json_name = "fieldPresence"; kind = Desc.Enum Feature_set_Field_presence.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "enum_type"; json_name = "enumType"; kind = Desc.Enum Feature_set_Enum_type.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "repeated_field_encoding"; json_name = "repeatedFieldEncoding"; kind = Desc.Enum Feature_set_Repeated_field_encoding.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "utf8_validation"; json_name = "utf8Validation"; kind = Desc.Enum Feature_set_Utf8_validation.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "message_encoding"; json_name = "messageEncoding"; kind = Desc.Enum Feature_set_Message_encoding.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "json_format"; json_name = "jsonFormat"; kind = Desc.Enum Feature_set_Json_format.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "enforce_naming_style"; json_name = "enforceNamingStyle"; kind = Desc.Enum Feature_set_Enforce_naming_style.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "default_symbol_visibility"; json_name = "defaultSymbolVisibility"; kind = Desc.Enum Feature_set_Visibility_feature_Default_symbol_visibility.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(1000, 9995); (9995, 10000); (10000, 10001)];
-  }
-
-and feature_set_visibility_feature_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSet.VisibilityFeature";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_defaults_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSetDefaults";
-    fields =
-      [
-        { Desc.number = 1; name = "defaults"; json_name = "defaults"; kind = Desc.Message feature_set_defaults_feature_set_edition_default_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "minimum_edition"; json_name = "minimumEdition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "maximum_edition"; json_name = "maximumEdition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and feature_set_defaults_feature_set_edition_default_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FeatureSetDefaults.FeatureSetEditionDefault";
-    fields =
-      [
-        { Desc.number = 3; name = "edition"; json_name = "edition"; kind = Desc.Enum Edition.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "overridable_features"; json_name = "overridableFeatures"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "fixed_features"; json_name = "fixedFeatures"; kind = Desc.Message feature_set_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["features"];
-    extensible = [];
-  }
-
-and source_code_info_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceCodeInfo";
-    fields =
-      [
-        { Desc.number = 1; name = "location"; json_name = "location"; kind = Desc.Message source_code_info_location_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(536000000, 536000001)];
-  }
-
-and source_code_info_location_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceCodeInfo.Location";
-    fields =
-      [
-        { Desc.number = 1; name = "path"; json_name = "path"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 2; name = "span"; json_name = "span"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 3; name = "leading_comments"; json_name = "leadingComments"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "trailing_comments"; json_name = "trailingComments"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "leading_detached_comments"; json_name = "leadingDetachedComments"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and generated_code_info_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.GeneratedCodeInfo";
-    fields =
-      [
-        { Desc.number = 1; name = "annotation"; json_name = "annotation"; kind = Desc.Message generated_code_info_annotation_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and generated_code_info_annotation_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.GeneratedCodeInfo.Annotation";
-    fields =
-      [
-        { Desc.number = 1; name = "path"; json_name = "path"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 2; name = "source_file"; json_name = "sourceFile"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "begin"; json_name = "begin"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "end"; json_name = "end"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "semantic"; json_name = "semantic"; kind = Desc.Enum Generated_code_info_Annotation_Semantic.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let file_descriptor_set_descriptor = descriptors.(0)
+let file_descriptor_proto_descriptor = descriptors.(1)
+let descriptor_proto_descriptor = descriptors.(2)
+let descriptor_proto_extension_range_descriptor = descriptors.(3)
+let descriptor_proto_reserved_range_descriptor = descriptors.(4)
+let extension_range_options_descriptor = descriptors.(5)
+let extension_range_options_declaration_descriptor = descriptors.(6)
+let field_descriptor_proto_descriptor = descriptors.(7)
+let oneof_descriptor_proto_descriptor = descriptors.(8)
+let enum_descriptor_proto_descriptor = descriptors.(9)
+let enum_descriptor_proto_enum_reserved_range_descriptor = descriptors.(10)
+let enum_value_descriptor_proto_descriptor = descriptors.(11)
+let service_descriptor_proto_descriptor = descriptors.(12)
+let method_descriptor_proto_descriptor = descriptors.(13)
+let file_options_descriptor = descriptors.(14)
+let message_options_descriptor = descriptors.(15)
+let field_options_descriptor = descriptors.(16)
+let field_options_edition_default_descriptor = descriptors.(17)
+let field_options_feature_support_descriptor = descriptors.(18)
+let oneof_options_descriptor = descriptors.(19)
+let enum_options_descriptor = descriptors.(20)
+let enum_value_options_descriptor = descriptors.(21)
+let service_options_descriptor = descriptors.(22)
+let method_options_descriptor = descriptors.(23)
+let uninterpreted_option_descriptor = descriptors.(24)
+let uninterpreted_option_name_part_descriptor = descriptors.(25)
+let feature_set_descriptor = descriptors.(26)
+let feature_set_visibility_feature_descriptor = descriptors.(27)
+let feature_set_defaults_descriptor = descriptors.(28)
+let feature_set_defaults_feature_set_edition_default_descriptor = descriptors.(29)
+let source_code_info_descriptor = descriptors.(30)
+let source_code_info_location_descriptor = descriptors.(31)
+let generated_code_info_descriptor = descriptors.(32)
+let generated_code_info_annotation_descriptor = descriptors.(33)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ file_descriptor_set_descriptor; file_descriptor_proto_descriptor; descriptor_proto_descriptor; descriptor_proto_extension_range_descriptor; descriptor_proto_reserved_range_descriptor; extension_range_options_descriptor; extension_range_options_declaration_descriptor; field_descriptor_proto_descriptor; oneof_descriptor_proto_descriptor; enum_descriptor_proto_descriptor; enum_descriptor_proto_enum_reserved_range_descriptor; enum_value_descriptor_proto_descriptor; service_descriptor_proto_descriptor; method_descriptor_proto_descriptor; file_options_descriptor; message_options_descriptor; field_options_descriptor; field_options_edition_default_descriptor; field_options_feature_support_descriptor; oneof_options_descriptor; enum_options_descriptor; enum_value_options_descriptor; service_options_descriptor; method_options_descriptor; uninterpreted_option_descriptor; uninterpreted_option_name_part_descriptor; feature_set_descriptor; feature_set_visibility_feature_descriptor; feature_set_defaults_descriptor; feature_set_defaults_feature_set_edition_default_descriptor; source_code_info_descriptor; source_code_info_location_descriptor; generated_code_info_descriptor; generated_code_info_annotation_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -1659,12 +1631,12 @@ and generated_code_info_annotation = {
   unknown_fields : string;
 }
 
-let rec default_file_descriptor_set : file_descriptor_set =
+let default_file_descriptor_set : file_descriptor_set =
   {
     file = [];
     unknown_fields = "";
   }
-and default_file_descriptor_proto : file_descriptor_proto =
+let default_file_descriptor_proto : file_descriptor_proto =
   {
     name = None;
     package = None;
@@ -1682,7 +1654,7 @@ and default_file_descriptor_proto : file_descriptor_proto =
     edition = None;
     unknown_fields = "";
   }
-and default_descriptor_proto : descriptor_proto =
+let default_descriptor_proto : descriptor_proto =
   {
     name = None;
     field = [];
@@ -1697,20 +1669,20 @@ and default_descriptor_proto : descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-and default_descriptor_proto_extension_range : descriptor_proto_extension_range =
+let default_descriptor_proto_extension_range : descriptor_proto_extension_range =
   {
     start = None;
     end_ = None;
     options = None;
     unknown_fields = "";
   }
-and default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
+let default_descriptor_proto_reserved_range : descriptor_proto_reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-and default_extension_range_options : extension_range_options =
+let default_extension_range_options : extension_range_options =
   {
     uninterpreted_option = [];
     declaration = [];
@@ -1718,7 +1690,7 @@ and default_extension_range_options : extension_range_options =
     verification = None;
     unknown_fields = "";
   }
-and default_extension_range_options_declaration : extension_range_options_declaration =
+let default_extension_range_options_declaration : extension_range_options_declaration =
   {
     number = None;
     full_name = None;
@@ -1727,7 +1699,7 @@ and default_extension_range_options_declaration : extension_range_options_declar
     repeated = None;
     unknown_fields = "";
   }
-and default_field_descriptor_proto : field_descriptor_proto =
+let default_field_descriptor_proto : field_descriptor_proto =
   {
     name = None;
     number = None;
@@ -1742,13 +1714,13 @@ and default_field_descriptor_proto : field_descriptor_proto =
     proto3_optional = None;
     unknown_fields = "";
   }
-and default_oneof_descriptor_proto : oneof_descriptor_proto =
+let default_oneof_descriptor_proto : oneof_descriptor_proto =
   {
     name = None;
     options = None;
     unknown_fields = "";
   }
-and default_enum_descriptor_proto : enum_descriptor_proto =
+let default_enum_descriptor_proto : enum_descriptor_proto =
   {
     name = None;
     value = [];
@@ -1758,27 +1730,27 @@ and default_enum_descriptor_proto : enum_descriptor_proto =
     visibility = None;
     unknown_fields = "";
   }
-and default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
+let default_enum_descriptor_proto_enum_reserved_range : enum_descriptor_proto_enum_reserved_range =
   {
     start = None;
     end_ = None;
     unknown_fields = "";
   }
-and default_enum_value_descriptor_proto : enum_value_descriptor_proto =
+let default_enum_value_descriptor_proto : enum_value_descriptor_proto =
   {
     name = None;
     number = None;
     options = None;
     unknown_fields = "";
   }
-and default_service_descriptor_proto : service_descriptor_proto =
+let default_service_descriptor_proto : service_descriptor_proto =
   {
     name = None;
     method_ = [];
     options = None;
     unknown_fields = "";
   }
-and default_method_descriptor_proto : method_descriptor_proto =
+let default_method_descriptor_proto : method_descriptor_proto =
   {
     name = None;
     input_type = None;
@@ -1788,7 +1760,7 @@ and default_method_descriptor_proto : method_descriptor_proto =
     server_streaming = None;
     unknown_fields = "";
   }
-and default_file_options : file_options =
+let default_file_options : file_options =
   {
     java_package = None;
     java_outer_classname = None;
@@ -1813,7 +1785,7 @@ and default_file_options : file_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_message_options : message_options =
+let default_message_options : message_options =
   {
     message_set_wire_format = None;
     no_standard_descriptor_accessor = None;
@@ -1824,7 +1796,7 @@ and default_message_options : message_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_field_options : field_options =
+let default_field_options : field_options =
   {
     ctype = None;
     packed = None;
@@ -1842,13 +1814,13 @@ and default_field_options : field_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_field_options_edition_default : field_options_edition_default =
+let default_field_options_edition_default : field_options_edition_default =
   {
     edition = None;
     value = None;
     unknown_fields = "";
   }
-and default_field_options_feature_support : field_options_feature_support =
+let default_field_options_feature_support : field_options_feature_support =
   {
     edition_introduced = None;
     edition_deprecated = None;
@@ -1857,13 +1829,13 @@ and default_field_options_feature_support : field_options_feature_support =
     removal_error = None;
     unknown_fields = "";
   }
-and default_oneof_options : oneof_options =
+let default_oneof_options : oneof_options =
   {
     features = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_enum_options : enum_options =
+let default_enum_options : enum_options =
   {
     allow_alias = None;
     deprecated = None;
@@ -1872,7 +1844,7 @@ and default_enum_options : enum_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_enum_value_options : enum_value_options =
+let default_enum_value_options : enum_value_options =
   {
     deprecated = None;
     features = None;
@@ -1881,14 +1853,14 @@ and default_enum_value_options : enum_value_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_service_options : service_options =
+let default_service_options : service_options =
   {
     features = None;
     deprecated = None;
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_method_options : method_options =
+let default_method_options : method_options =
   {
     deprecated = None;
     idempotency_level = None;
@@ -1896,7 +1868,7 @@ and default_method_options : method_options =
     uninterpreted_option = [];
     unknown_fields = "";
   }
-and default_uninterpreted_option : uninterpreted_option =
+let default_uninterpreted_option : uninterpreted_option =
   {
     name = [];
     identifier_value = None;
@@ -1907,13 +1879,13 @@ and default_uninterpreted_option : uninterpreted_option =
     aggregate_value = None;
     unknown_fields = "";
   }
-and default_uninterpreted_option_name_part : uninterpreted_option_name_part =
+let default_uninterpreted_option_name_part : uninterpreted_option_name_part =
   {
     name_part = "";
     is_extension = false;
     unknown_fields = "";
   }
-and default_feature_set : feature_set =
+let default_feature_set : feature_set =
   {
     field_presence = None;
     enum_type = None;
@@ -1925,30 +1897,30 @@ and default_feature_set : feature_set =
     default_symbol_visibility = None;
     unknown_fields = "";
   }
-and default_feature_set_visibility_feature : feature_set_visibility_feature =
+let default_feature_set_visibility_feature : feature_set_visibility_feature =
   {
     unknown_fields = "";
   }
-and default_feature_set_defaults : feature_set_defaults =
+let default_feature_set_defaults : feature_set_defaults =
   {
     defaults = [];
     minimum_edition = None;
     maximum_edition = None;
     unknown_fields = "";
   }
-and default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
+let default_feature_set_defaults_feature_set_edition_default : feature_set_defaults_feature_set_edition_default =
   {
     edition = None;
     overridable_features = None;
     fixed_features = None;
     unknown_fields = "";
   }
-and default_source_code_info : source_code_info =
+let default_source_code_info : source_code_info =
   {
     location = [];
     unknown_fields = "";
   }
-and default_source_code_info_location : source_code_info_location =
+let default_source_code_info_location : source_code_info_location =
   {
     path = [];
     span = [];
@@ -1957,12 +1929,12 @@ and default_source_code_info_location : source_code_info_location =
     leading_detached_comments = [];
     unknown_fields = "";
   }
-and default_generated_code_info : generated_code_info =
+let default_generated_code_info : generated_code_info =
   {
     annotation = [];
     unknown_fields = "";
   }
-and default_generated_code_info_annotation : generated_code_info_annotation =
+let default_generated_code_info_annotation : generated_code_info_annotation =
   {
     path = [];
     source_file = None;
@@ -1972,25 +1944,253 @@ and default_generated_code_info_annotation : generated_code_info_annotation =
     unknown_fields = "";
   }
 
-let rec read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
+let rec read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
+  let annotation = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* annotation *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s p stop (depth - 1) :: !annotation
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    annotation = D.in_order init.annotation !annotation;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
+  let path = ref [] in
+  let path_block = ref [] in
+  let source_file = ref init.source_file in
+  let begin_ = ref init.begin_ in
+  let end_ = ref init.end_ in
+  let semantic = ref init.semantic in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* path *) ->
+        pos := p;
+        path := D.signed v :: List.rev_append !path_block !path;
+          path_block := []
+    | 10 (* path, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        path := List.rev_append !path_block !path;
+        path_block := D.packed_int32 s p stop
+    | 18 (* source_file *) ->
+        pos := p + v;
+        source_file := Some (D.raw s p v limit)
+    | 24 (* begin *) ->
+        pos := p;
+        begin_ := Some (D.signed v)
+    | 32 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | 40 (* semantic *) ->
+        pos := p;
+        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.signed v) with
+        | Some v -> semantic := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    path = D.joined init.path !path !path_block;
+    source_file = !source_file;
+    begin_ = !begin_;
+    end_ = !end_;
+    semantic = !semantic;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
+  let defaults = ref [] in
+  let minimum_edition = ref init.minimum_edition in
+  let maximum_edition = ref init.maximum_edition in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* defaults *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s p stop (depth - 1) :: !defaults
+    | 32 (* minimum_edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> minimum_edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 40 (* maximum_edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> maximum_edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    defaults = D.in_order init.defaults !defaults;
+    minimum_edition = !minimum_edition;
+    maximum_edition = !maximum_edition;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+  let edition = ref init.edition in
+  let overridable_features = ref init.overridable_features in
+  let fixed_features = ref init.fixed_features in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 24 (* edition *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 34 (* overridable_features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 42 (* fixed_features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    edition = !edition;
+    overridable_features = !overridable_features;
+    fixed_features = !fixed_features;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_file_descriptor_set (init : file_descriptor_set) s pos limit depth : file_descriptor_set =
   let file = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        file := read_file_descriptor_proto default_file_descriptor_proto s from stop (D.deeper depth p) :: !file;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        file := read_file_descriptor_proto default_file_descriptor_proto s p stop (depth - 1) :: !file
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     file = D.in_order init.file !file;
@@ -2018,104 +2218,86 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        package := Some (D.raw s p v limit)
     | 26 (* dependency *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        dependency := D.bytes s from (D.value n) :: !dependency;
-        pos := from + D.value n
+        pos := p + v;
+        dependency := D.raw s p v limit :: !dependency
     | 80 (* public_dependency *) ->
-        let v = D.varint s p limit in
-        public_dependency := D.int32 v :: List.rev_append !public_dependency_block !public_dependency;
-          public_dependency_block := [];
-        pos := p + D.width v
+        pos := p;
+        public_dependency := D.signed v :: List.rev_append !public_dependency_block !public_dependency;
+          public_dependency_block := []
     | 82 (* public_dependency, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         public_dependency := List.rev_append !public_dependency_block !public_dependency;
-        public_dependency_block := D.packed_int32 s from stop;
-        pos := stop
+        public_dependency_block := D.packed_int32 s p stop
     | 88 (* weak_dependency *) ->
-        let v = D.varint s p limit in
-        weak_dependency := D.int32 v :: List.rev_append !weak_dependency_block !weak_dependency;
-          weak_dependency_block := [];
-        pos := p + D.width v
+        pos := p;
+        weak_dependency := D.signed v :: List.rev_append !weak_dependency_block !weak_dependency;
+          weak_dependency_block := []
     | 90 (* weak_dependency, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         weak_dependency := List.rev_append !weak_dependency_block !weak_dependency;
-        weak_dependency_block := D.packed_int32 s from stop;
-        pos := stop
+        weak_dependency_block := D.packed_int32 s p stop
     | 122 (* option_dependency *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        option_dependency := D.bytes s from (D.value n) :: !option_dependency;
-        pos := from + D.value n
+        pos := p + v;
+        option_dependency := D.raw s p v limit :: !option_dependency
     | 34 (* message_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        message_type := read_descriptor_proto default_descriptor_proto s from stop (D.deeper depth p) :: !message_type;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        message_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !message_type
     | 42 (* enum_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s from stop (D.deeper depth p) :: !enum_type;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
     | 50 (* service *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        service := read_service_descriptor_proto default_service_descriptor_proto s from stop (D.deeper depth p) :: !service;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        service := read_service_descriptor_proto default_service_descriptor_proto s p stop (depth - 1) :: !service
     | 58 (* extension *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !extension;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
     | 66 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_file_options (match !options with Some m -> m | None -> default_file_options) s p stop (depth - 1))
     | 74 (* source_code_info *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        source_code_info := Some (read_source_code_info (match !source_code_info with Some m -> m | None -> default_source_code_info) s p stop (depth - 1))
     | 98 (* syntax *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        syntax := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        syntax := Some (D.raw s p v limit)
     | 112 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -2135,624 +2317,104 @@ and read_file_descriptor_proto (init : file_descriptor_proto) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
-  let name = ref init.name in
-  let field = ref [] in
-  let extension = ref [] in
-  let nested_type = ref [] in
-  let enum_type = ref [] in
-  let extension_range = ref [] in
-  let oneof_decl = ref [] in
-  let options = ref init.options in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
+and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
+  let location = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* field *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        field := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !field;
-        pos := stop
-    | 50 (* extension *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension := read_field_descriptor_proto default_field_descriptor_proto s from stop (D.deeper depth p) :: !extension;
-        pos := stop
-    | 26 (* nested_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested_type := read_descriptor_proto default_descriptor_proto s from stop (D.deeper depth p) :: !nested_type;
-        pos := stop
-    | 34 (* enum_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s from stop (D.deeper depth p) :: !enum_type;
-        pos := stop
-    | 42 (* extension_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s from stop (D.deeper depth p) :: !extension_range;
-        pos := stop
-    | 66 (* oneof_decl *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s from stop (D.deeper depth p) :: !oneof_decl;
-        pos := stop
-    | 58 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s from stop (D.deeper depth p));
-        pos := stop
-    | 74 (* reserved_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s from stop (D.deeper depth p) :: !reserved_range;
-        pos := stop
-    | 82 (* reserved_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        reserved_name := D.bytes s from (D.value n) :: !reserved_name;
-        pos := from + D.value n
-    | 88 (* visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Symbol_visibility.of_int_opt (D.int32 v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* location *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        location := read_source_code_info_location default_source_code_info_location s p stop (depth - 1) :: !location
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    name = !name;
-    field = D.in_order init.field !field;
-    extension = D.in_order init.extension !extension;
-    nested_type = D.in_order init.nested_type !nested_type;
-    enum_type = D.in_order init.enum_type !enum_type;
-    extension_range = D.in_order init.extension_range !extension_range;
-    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
-    options = !options;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
+    location = D.in_order init.location !location;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let options = ref init.options in
+and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
+  let path = ref [] in
+  let path_block = ref [] in
+  let span = ref [] in
+  let span_block = ref [] in
+  let leading_comments = ref init.leading_comments in
+  let trailing_comments = ref init.trailing_comments in
+  let leading_detached_comments = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
-    | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s from stop (D.deeper depth p));
-        pos := stop
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* path *) ->
+        pos := p;
+        path := D.signed v :: List.rev_append !path_block !path;
+          path_block := []
+    | 10 (* path, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        path := List.rev_append !path_block !path;
+        path_block := D.packed_int32 s p stop
+    | 16 (* span *) ->
+        pos := p;
+        span := D.signed v :: List.rev_append !span_block !span;
+          span_block := []
+    | 18 (* span, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        span := List.rev_append !span_block !span;
+        span_block := D.packed_int32 s p stop
+    | 26 (* leading_comments *) ->
+        pos := p + v;
+        leading_comments := Some (D.raw s p v limit)
+    | 34 (* trailing_comments *) ->
+        pos := p + v;
+        trailing_comments := Some (D.raw s p v limit)
+    | 50 (* leading_detached_comments *) ->
+        pos := p + v;
+        leading_detached_comments := D.raw s p v limit :: !leading_detached_comments
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    start = !start';
-    end_ = !end_;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
-    | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
-  let uninterpreted_option = ref [] in
-  let declaration = ref [] in
-  let features = ref init.features in
-  let verification = ref init.verification in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | 18 (* declaration *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s from stop (D.deeper depth p) :: !declaration;
-        pos := stop
-    | 402 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 24 (* verification *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Extension_range_options_Verification_state.of_int_opt (D.int32 v) with
-        | Some v -> verification := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    declaration = D.in_order init.declaration !declaration;
-    features = !features;
-    verification = !verification;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
-  let number = ref init.number in
-  let full_name = ref init.full_name in
-  let type_ = ref init.type_ in
-  let reserved = ref init.reserved in
-  let repeated = ref init.repeated in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
-    | 18 (* full_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        full_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 26 (* type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_ := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 40 (* reserved *) ->
-        let v = D.varint s p limit in
-        reserved := Some (D.bool v);
-        pos := p + D.width v
-    | 48 (* repeated *) ->
-        let v = D.varint s p limit in
-        repeated := Some (D.bool v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    number = !number;
-    full_name = !full_name;
-    type_ = !type_;
-    reserved = !reserved;
-    repeated = !repeated;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let label = ref init.label in
-  let type_ = ref init.type_ in
-  let type_name = ref init.type_name in
-  let extendee = ref init.extendee in
-  let default_value = ref init.default_value in
-  let oneof_index = ref init.oneof_index in
-  let json_name = ref init.json_name in
-  let options = ref init.options in
-  let proto3_optional = ref init.proto3_optional in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 24 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
-    | 32 (* label *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_descriptor_proto_Label.of_int_opt (D.int32 v) with
-        | Some v -> label := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* type *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_descriptor_proto_Type.of_int_opt (D.int32 v) with
-        | Some v -> type_ := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 50 (* type_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* extendee *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        extendee := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 58 (* default_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 72 (* oneof_index *) ->
-        let v = D.varint s p limit in
-        oneof_index := Some (D.int32 v);
-        pos := p + D.width v
-    | 82 (* json_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        json_name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 66 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s from stop (D.deeper depth p));
-        pos := stop
-    | 136 (* proto3_optional *) ->
-        let v = D.varint s p limit in
-        proto3_optional := Some (D.bool v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    label = !label;
-    type_ = !type_;
-    type_name = !type_name;
-    extendee = !extendee;
-    default_value = !default_value;
-    oneof_index = !oneof_index;
-    json_name = !json_name;
-    options = !options;
-    proto3_optional = !proto3_optional;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
-  let name = ref init.name in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
-  let name = ref init.name in
-  let value = ref [] in
-  let options = ref init.options in
-  let reserved_range = ref [] in
-  let reserved_name = ref [] in
-  let visibility = ref init.visibility in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s from stop (D.deeper depth p) :: !value;
-        pos := stop
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s from stop (D.deeper depth p));
-        pos := stop
-    | 34 (* reserved_range *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s from stop (D.deeper depth p) :: !reserved_range;
-        pos := stop
-    | 42 (* reserved_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        reserved_name := D.bytes s from (D.value n) :: !reserved_name;
-        pos := from + D.value n
-    | 48 (* visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Symbol_visibility.of_int_opt (D.int32 v) with
-        | Some v -> visibility := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    value = D.in_order init.value !value;
-    options = !options;
-    reserved_range = D.in_order init.reserved_range !reserved_range;
-    reserved_name = D.in_order init.reserved_name !reserved_name;
-    visibility = !visibility;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
-  let start' = ref init.start in
-  let end_ = ref init.end_ in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* start *) ->
-        let v = D.varint s p limit in
-        start' := Some (D.int32 v);
-        pos := p + D.width v
-    | 16 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    start = !start';
-    end_ = !end_;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 16 (* number *) ->
-        let v = D.varint s p limit in
-        number := Some (D.int32 v);
-        pos := p + D.width v
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
-  let name = ref init.name in
-  let method_ = ref [] in
-  let options = ref init.options in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* method *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        method_ := read_method_descriptor_proto default_method_descriptor_proto s from stop (D.deeper depth p) :: !method_;
-        pos := stop
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    method_ = D.in_order init.method_ !method_;
-    options = !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
-  let name = ref init.name in
-  let input_type = ref init.input_type in
-  let output_type = ref init.output_type in
-  let options = ref init.options in
-  let client_streaming = ref init.client_streaming in
-  let server_streaming = ref init.server_streaming in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 18 (* input_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        input_type := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 26 (* output_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        output_type := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 34 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s from stop (D.deeper depth p));
-        pos := stop
-    | 40 (* client_streaming *) ->
-        let v = D.varint s p limit in
-        client_streaming := Some (D.bool v);
-        pos := p + D.width v
-    | 48 (* server_streaming *) ->
-        let v = D.varint s p limit in
-        server_streaming := Some (D.bool v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = !options;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
+    path = D.joined init.path !path !path_block;
+    span = D.joined init.span !span !span_block;
+    leading_comments = !leading_comments;
+    trailing_comments = !trailing_comments;
+    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -2782,113 +2444,91 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* java_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        java_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        java_package := Some (D.raw s p v limit)
     | 66 (* java_outer_classname *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        java_outer_classname := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        java_outer_classname := Some (D.raw s p v limit)
     | 80 (* java_multiple_files *) ->
-        let v = D.varint s p limit in
-        java_multiple_files := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        java_multiple_files := Some ((v <> 0))
     | 160 (* java_generate_equals_and_hash *) ->
-        let v = D.varint s p limit in
-        java_generate_equals_and_hash := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        java_generate_equals_and_hash := Some ((v <> 0))
     | 216 (* java_string_check_utf8 *) ->
-        let v = D.varint s p limit in
-        java_string_check_utf8 := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        java_string_check_utf8 := Some ((v <> 0))
     | 72 (* optimize_for *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match File_options_Optimize_mode.of_int_opt (D.int32 v) with
+        pos := p;
+        (match File_options_Optimize_mode.of_int_opt (D.signed v) with
         | Some v -> optimize_for := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 90 (* go_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        go_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        go_package := Some (D.raw s p v limit)
     | 128 (* cc_generic_services *) ->
-        let v = D.varint s p limit in
-        cc_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        cc_generic_services := Some ((v <> 0))
     | 136 (* java_generic_services *) ->
-        let v = D.varint s p limit in
-        java_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        java_generic_services := Some ((v <> 0))
     | 144 (* py_generic_services *) ->
-        let v = D.varint s p limit in
-        py_generic_services := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        py_generic_services := Some ((v <> 0))
     | 184 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 248 (* cc_enable_arenas *) ->
-        let v = D.varint s p limit in
-        cc_enable_arenas := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        cc_enable_arenas := Some ((v <> 0))
     | 290 (* objc_class_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        objc_class_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        objc_class_prefix := Some (D.raw s p v limit)
     | 298 (* csharp_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        csharp_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        csharp_namespace := Some (D.raw s p v limit)
     | 314 (* swift_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        swift_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        swift_prefix := Some (D.raw s p v limit)
     | 322 (* php_class_prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_class_prefix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        php_class_prefix := Some (D.raw s p v limit)
     | 330 (* php_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        php_namespace := Some (D.raw s p v limit)
     | 354 (* php_metadata_namespace *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        php_metadata_namespace := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        php_metadata_namespace := Some (D.raw s p v limit)
     | 362 (* ruby_package *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        ruby_package := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        ruby_package := Some (D.raw s p v limit)
     | 402 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     java_package = !java_package;
@@ -2915,6 +2555,417 @@ and read_file_options (init : file_options) s pos limit depth : file_options =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
+and read_service_descriptor_proto (init : service_descriptor_proto) s pos limit depth : service_descriptor_proto =
+  let name = ref init.name in
+  let method_ = ref [] in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* method *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        method_ := read_method_descriptor_proto default_method_descriptor_proto s p stop (depth - 1) :: !method_
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_service_options (match !options with Some m -> m | None -> default_service_options) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    method_ = D.in_order init.method_ !method_;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_service_options (init : service_options) s pos limit depth : service_options =
+  let features = ref init.features in
+  let deprecated = ref init.deprecated in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 274 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 264 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    features = !features;
+    deprecated = !deprecated;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_method_descriptor_proto (init : method_descriptor_proto) s pos limit depth : method_descriptor_proto =
+  let name = ref init.name in
+  let input_type = ref init.input_type in
+  let output_type = ref init.output_type in
+  let options = ref init.options in
+  let client_streaming = ref init.client_streaming in
+  let server_streaming = ref init.server_streaming in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* input_type *) ->
+        pos := p + v;
+        input_type := Some (D.raw s p v limit)
+    | 26 (* output_type *) ->
+        pos := p + v;
+        output_type := Some (D.raw s p v limit)
+    | 34 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_method_options (match !options with Some m -> m | None -> default_method_options) s p stop (depth - 1))
+    | 40 (* client_streaming *) ->
+        pos := p;
+        client_streaming := Some ((v <> 0))
+    | 48 (* server_streaming *) ->
+        pos := p;
+        server_streaming := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    input_type = !input_type;
+    output_type = !output_type;
+    options = !options;
+    client_streaming = !client_streaming;
+    server_streaming = !server_streaming;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_method_options (init : method_options) s pos limit depth : method_options =
+  let deprecated = ref init.deprecated in
+  let idempotency_level = ref init.idempotency_level in
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 264 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 272 (* idempotency_level *) ->
+        pos := p;
+        (match Method_options_Idempotency_level.of_int_opt (D.signed v) with
+        | Some v -> idempotency_level := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 282 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    deprecated = !deprecated;
+    idempotency_level = !idempotency_level;
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_descriptor_proto (init : descriptor_proto) s pos limit depth : descriptor_proto =
+  let name = ref init.name in
+  let field = ref [] in
+  let extension = ref [] in
+  let nested_type = ref [] in
+  let enum_type = ref [] in
+  let extension_range = ref [] in
+  let oneof_decl = ref [] in
+  let options = ref init.options in
+  let reserved_range = ref [] in
+  let reserved_name = ref [] in
+  let visibility = ref init.visibility in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* field *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        field := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !field
+    | 50 (* extension *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        extension := read_field_descriptor_proto default_field_descriptor_proto s p stop (depth - 1) :: !extension
+    | 26 (* nested_type *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        nested_type := read_descriptor_proto default_descriptor_proto s p stop (depth - 1) :: !nested_type
+    | 34 (* enum_type *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        enum_type := read_enum_descriptor_proto default_enum_descriptor_proto s p stop (depth - 1) :: !enum_type
+    | 42 (* extension_range *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        extension_range := read_descriptor_proto_extension_range default_descriptor_proto_extension_range s p stop (depth - 1) :: !extension_range
+    | 66 (* oneof_decl *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        oneof_decl := read_oneof_descriptor_proto default_oneof_descriptor_proto s p stop (depth - 1) :: !oneof_decl
+    | 58 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_message_options (match !options with Some m -> m | None -> default_message_options) s p stop (depth - 1))
+    | 74 (* reserved_range *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        reserved_range := read_descriptor_proto_reserved_range default_descriptor_proto_reserved_range s p stop (depth - 1) :: !reserved_range
+    | 82 (* reserved_name *) ->
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
+    | 88 (* visibility *) ->
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
+        | Some v -> visibility := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    field = D.in_order init.field !field;
+    extension = D.in_order init.extension !extension;
+    nested_type = D.in_order init.nested_type !nested_type;
+    enum_type = D.in_order init.enum_type !enum_type;
+    extension_range = D.in_order init.extension_range !extension_range;
+    oneof_decl = D.in_order init.oneof_decl !oneof_decl;
+    options = !options;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name;
+    visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_descriptor_proto_reserved_range (init : descriptor_proto_reserved_range) s pos limit depth : descriptor_proto_reserved_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_oneof_descriptor_proto (init : oneof_descriptor_proto) s pos limit depth : oneof_descriptor_proto =
+  let name = ref init.name in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_oneof_options (match !options with Some m -> m | None -> default_oneof_options) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
 and read_message_options (init : message_options) s pos limit depth : message_options =
   let message_set_wire_format = ref init.message_set_wire_format in
   let no_standard_descriptor_accessor = ref init.no_standard_descriptor_accessor in
@@ -2927,45 +2978,47 @@ and read_message_options (init : message_options) s pos limit depth : message_op
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* message_set_wire_format *) ->
-        let v = D.varint s p limit in
-        message_set_wire_format := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        message_set_wire_format := Some ((v <> 0))
     | 16 (* no_standard_descriptor_accessor *) ->
-        let v = D.varint s p limit in
-        no_standard_descriptor_accessor := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        no_standard_descriptor_accessor := Some ((v <> 0))
     | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 56 (* map_entry *) ->
-        let v = D.varint s p limit in
-        map_entry := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        map_entry := Some ((v <> 0))
     | 88 (* deprecated_legacy_json_field_conflicts *) ->
-        let v = D.varint s p limit in
-        deprecated_legacy_json_field_conflicts := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
     | 98 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     message_set_wire_format = !message_set_wire_format;
@@ -2975,6 +3028,500 @@ and read_message_options (init : message_options) s pos limit depth : message_op
     deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
     features = !features;
     uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_descriptor_proto_extension_range (init : descriptor_proto_extension_range) s pos limit depth : descriptor_proto_extension_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_extension_range_options (match !options with Some m -> m | None -> default_extension_range_options) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_extension_range_options (init : extension_range_options) s pos limit depth : extension_range_options =
+  let uninterpreted_option = ref [] in
+  let declaration = ref [] in
+  let features = ref init.features in
+  let verification = ref init.verification in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | 18 (* declaration *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        declaration := read_extension_range_options_declaration default_extension_range_options_declaration s p stop (depth - 1) :: !declaration
+    | 402 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 24 (* verification *) ->
+        pos := p;
+        (match Extension_range_options_Verification_state.of_int_opt (D.signed v) with
+        | Some v -> verification := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    declaration = D.in_order init.declaration !declaration;
+    features = !features;
+    verification = !verification;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_extension_range_options_declaration (init : extension_range_options_declaration) s pos limit depth : extension_range_options_declaration =
+  let number = ref init.number in
+  let full_name = ref init.full_name in
+  let type_ = ref init.type_ in
+  let reserved = ref init.reserved in
+  let repeated = ref init.repeated in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 18 (* full_name *) ->
+        pos := p + v;
+        full_name := Some (D.raw s p v limit)
+    | 26 (* type *) ->
+        pos := p + v;
+        type_ := Some (D.raw s p v limit)
+    | 40 (* reserved *) ->
+        pos := p;
+        reserved := Some ((v <> 0))
+    | 48 (* repeated *) ->
+        pos := p;
+        repeated := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    number = !number;
+    full_name = !full_name;
+    type_ = !type_;
+    reserved = !reserved;
+    repeated = !repeated;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_descriptor_proto (init : enum_descriptor_proto) s pos limit depth : enum_descriptor_proto =
+  let name = ref init.name in
+  let value = ref [] in
+  let options = ref init.options in
+  let reserved_range = ref [] in
+  let reserved_name = ref [] in
+  let visibility = ref init.visibility in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 18 (* value *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_enum_value_descriptor_proto default_enum_value_descriptor_proto s p stop (depth - 1) :: !value
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_enum_options (match !options with Some m -> m | None -> default_enum_options) s p stop (depth - 1))
+    | 34 (* reserved_range *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        reserved_range := read_enum_descriptor_proto_enum_reserved_range default_enum_descriptor_proto_enum_reserved_range s p stop (depth - 1) :: !reserved_range
+    | 42 (* reserved_name *) ->
+        pos := p + v;
+        reserved_name := D.raw s p v limit :: !reserved_name
+    | 48 (* visibility *) ->
+        pos := p;
+        (match Symbol_visibility.of_int_opt (D.signed v) with
+        | Some v -> visibility := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    value = D.in_order init.value !value;
+    options = !options;
+    reserved_range = D.in_order init.reserved_range !reserved_range;
+    reserved_name = D.in_order init.reserved_name !reserved_name;
+    visibility = !visibility;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_descriptor_proto_enum_reserved_range (init : enum_descriptor_proto_enum_reserved_range) s pos limit depth : enum_descriptor_proto_enum_reserved_range =
+  let start' = ref init.start in
+  let end_ = ref init.end_ in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* start *) ->
+        pos := p;
+        start' := Some (D.signed v)
+    | 16 (* end *) ->
+        pos := p;
+        end_ := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_options (init : enum_options) s pos limit depth : enum_options =
+  let allow_alias = ref init.allow_alias in
+  let deprecated = ref init.deprecated in
+  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
+  let features = ref init.features in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 16 (* allow_alias *) ->
+        pos := p;
+        allow_alias := Some ((v <> 0))
+    | 24 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 48 (* deprecated_legacy_json_field_conflicts *) ->
+        pos := p;
+        deprecated_legacy_json_field_conflicts := Some ((v <> 0))
+    | 58 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    allow_alias = !allow_alias;
+    deprecated = !deprecated;
+    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
+    features = !features;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value_descriptor_proto (init : enum_value_descriptor_proto) s pos limit depth : enum_value_descriptor_proto =
+  let name = ref init.name in
+  let number = ref init.number in
+  let options = ref init.options in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 16 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_enum_value_options (match !options with Some m -> m | None -> default_enum_value_options) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
+  let deprecated = ref init.deprecated in
+  let features = ref init.features in
+  let debug_redact = ref init.debug_redact in
+  let feature_support = ref init.feature_support in
+  let uninterpreted_option = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* deprecated *) ->
+        pos := p;
+        deprecated := Some ((v <> 0))
+    | 18 (* features *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
+    | 24 (* debug_redact *) ->
+        pos := p;
+        debug_redact := Some ((v <> 0))
+    | 34 (* feature_support *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
+    | 7994 (* uninterpreted_option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    deprecated = !deprecated;
+    features = !features;
+    debug_redact = !debug_redact;
+    feature_support = !feature_support;
+    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_field_descriptor_proto (init : field_descriptor_proto) s pos limit depth : field_descriptor_proto =
+  let name = ref init.name in
+  let number = ref init.number in
+  let label = ref init.label in
+  let type_ = ref init.type_ in
+  let type_name = ref init.type_name in
+  let extendee = ref init.extendee in
+  let default_value = ref init.default_value in
+  let oneof_index = ref init.oneof_index in
+  let json_name = ref init.json_name in
+  let options = ref init.options in
+  let proto3_optional = ref init.proto3_optional in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := Some (D.raw s p v limit)
+    | 24 (* number *) ->
+        pos := p;
+        number := Some (D.signed v)
+    | 32 (* label *) ->
+        pos := p;
+        (match Field_descriptor_proto_Label.of_int_opt (D.signed v) with
+        | Some v -> label := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 40 (* type *) ->
+        pos := p;
+        (match Field_descriptor_proto_Type.of_int_opt (D.signed v) with
+        | Some v -> type_ := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 50 (* type_name *) ->
+        pos := p + v;
+        type_name := Some (D.raw s p v limit)
+    | 18 (* extendee *) ->
+        pos := p + v;
+        extendee := Some (D.raw s p v limit)
+    | 58 (* default_value *) ->
+        pos := p + v;
+        default_value := Some (D.raw s p v limit)
+    | 72 (* oneof_index *) ->
+        pos := p;
+        oneof_index := Some (D.signed v)
+    | 82 (* json_name *) ->
+        pos := p + v;
+        json_name := Some (D.raw s p v limit)
+    | 66 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := Some (read_field_options (match !options with Some m -> m | None -> default_field_options) s p stop (depth - 1))
+    | 136 (* proto3_optional *) ->
+        pos := p;
+        proto3_optional := Some ((v <> 0))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    label = !label;
+    type_ = !type_;
+    type_name = !type_name;
+    extendee = !extendee;
+    default_value = !default_value;
+    oneof_index = !oneof_index;
+    json_name = !json_name;
+    options = !options;
+    proto3_optional = !proto3_optional;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -2997,96 +3544,87 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* ctype *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_C_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_C_type.of_int_opt (D.signed v) with
         | Some v -> ctype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* packed *) ->
-        let v = D.varint s p limit in
-        packed := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        packed := Some ((v <> 0))
     | 48 (* jstype *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Js_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Js_type.of_int_opt (D.signed v) with
         | Some v -> jstype := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* lazy *) ->
-        let v = D.varint s p limit in
-        lazy_ := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        lazy_ := Some ((v <> 0))
     | 120 (* unverified_lazy *) ->
-        let v = D.varint s p limit in
-        unverified_lazy := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        unverified_lazy := Some ((v <> 0))
     | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        deprecated := Some ((v <> 0))
     | 80 (* weak *) ->
-        let v = D.varint s p limit in
-        weak := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        weak := Some ((v <> 0))
     | 128 (* debug_redact *) ->
-        let v = D.varint s p limit in
-        debug_redact := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        debug_redact := Some ((v <> 0))
     | 136 (* retention *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Option_retention.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Option_retention.of_int_opt (D.signed v) with
         | Some v -> retention := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 152 (* targets *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Field_options_Option_target_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Field_options_Option_target_type.of_int_opt (D.signed v) with
         | Some v -> targets := v :: !targets
         | None -> kept := D.keep !kept start !pos)
     | 154 (* targets, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Field_options_Option_target_type.of_int_opt v with
             | Some v -> targets := v :: !targets
             | None -> kept := D.keep_varint !kept 19 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 162 (* edition_defaults *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        edition_defaults := read_field_options_edition_default default_field_options_edition_default s from stop (D.deeper depth p) :: !edition_defaults;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        edition_defaults := read_field_options_edition_default default_field_options_edition_default s p stop (depth - 1) :: !edition_defaults
     | 170 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s p stop (depth - 1))
     | 178 (* feature_support *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s p stop (depth - 1))
     | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s p stop (depth - 1) :: !uninterpreted_option
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     ctype = !ctype;
@@ -3106,316 +3644,6 @@ and read_field_options (init : field_options) s pos limit depth : field_options 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
-  let edition = ref init.edition in
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 24 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    edition = !edition;
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
-  let edition_introduced = ref init.edition_introduced in
-  let edition_deprecated = ref init.edition_deprecated in
-  let deprecation_warning = ref init.deprecation_warning in
-  let edition_removed = ref init.edition_removed in
-  let removal_error = ref init.removal_error in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* edition_introduced *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> edition_introduced := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 16 (* edition_deprecated *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> edition_deprecated := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 26 (* deprecation_warning *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        deprecation_warning := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 32 (* edition_removed *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> edition_removed := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 42 (* removal_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        removal_error := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    edition_introduced = !edition_introduced;
-    edition_deprecated = !edition_deprecated;
-    deprecation_warning = !deprecation_warning;
-    edition_removed = !edition_removed;
-    removal_error = !removal_error;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_oneof_options (init : oneof_options) s pos limit depth : oneof_options =
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_options (init : enum_options) s pos limit depth : enum_options =
-  let allow_alias = ref init.allow_alias in
-  let deprecated = ref init.deprecated in
-  let deprecated_legacy_json_field_conflicts = ref init.deprecated_legacy_json_field_conflicts in
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 16 (* allow_alias *) ->
-        let v = D.varint s p limit in
-        allow_alias := Some (D.bool v);
-        pos := p + D.width v
-    | 24 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
-    | 48 (* deprecated_legacy_json_field_conflicts *) ->
-        let v = D.varint s p limit in
-        deprecated_legacy_json_field_conflicts := Some (D.bool v);
-        pos := p + D.width v
-    | 58 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    allow_alias = !allow_alias;
-    deprecated = !deprecated;
-    deprecated_legacy_json_field_conflicts = !deprecated_legacy_json_field_conflicts;
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_value_options (init : enum_value_options) s pos limit depth : enum_value_options =
-  let deprecated = ref init.deprecated in
-  let features = ref init.features in
-  let debug_redact = ref init.debug_redact in
-  let feature_support = ref init.feature_support in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
-    | 18 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 24 (* debug_redact *) ->
-        let v = D.varint s p limit in
-        debug_redact := Some (D.bool v);
-        pos := p + D.width v
-    | 34 (* feature_support *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        feature_support := Some (read_field_options_feature_support (match !feature_support with Some m -> m | None -> default_field_options_feature_support) s from stop (D.deeper depth p));
-        pos := stop
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    deprecated = !deprecated;
-    features = !features;
-    debug_redact = !debug_redact;
-    feature_support = !feature_support;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_service_options (init : service_options) s pos limit depth : service_options =
-  let features = ref init.features in
-  let deprecated = ref init.deprecated in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 274 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 264 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    features = !features;
-    deprecated = !deprecated;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_method_options (init : method_options) s pos limit depth : method_options =
-  let deprecated = ref init.deprecated in
-  let idempotency_level = ref init.idempotency_level in
-  let features = ref init.features in
-  let uninterpreted_option = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 264 (* deprecated *) ->
-        let v = D.varint s p limit in
-        deprecated := Some (D.bool v);
-        pos := p + D.width v
-    | 272 (* idempotency_level *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Method_options_Idempotency_level.of_int_opt (D.int32 v) with
-        | Some v -> idempotency_level := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 282 (* features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        features := Some (read_feature_set (match !features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 7994 (* uninterpreted_option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        uninterpreted_option := read_uninterpreted_option default_uninterpreted_option s from stop (D.deeper depth p) :: !uninterpreted_option;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    deprecated = !deprecated;
-    idempotency_level = !idempotency_level;
-    features = !features;
-    uninterpreted_option = D.in_order init.uninterpreted_option !uninterpreted_option;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
 and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : uninterpreted_option =
   let name = ref [] in
   let identifier_value = ref init.identifier_value in
@@ -3428,46 +3656,47 @@ and read_uninterpreted_option (init : uninterpreted_option) s pos limit depth : 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 18 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s from stop (D.deeper depth p) :: !name;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        name := read_uninterpreted_option_name_part default_uninterpreted_option_name_part s p stop (depth - 1) :: !name
     | 26 (* identifier_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        identifier_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        identifier_value := Some (D.raw s p v limit)
     | 32 (* positive_int_value *) ->
-        let w = D.varint_width s p limit in
-        positive_int_value := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        positive_int_value := Some (D.wide v s from p)
     | 40 (* negative_int_value *) ->
-        let w = D.varint_width s p limit in
-        negative_int_value := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        negative_int_value := Some (D.wide v s from p)
     | 49 (* double_value *) ->
-        D.need 8 p limit;
-        double_value := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        double_value := Some (D.double s from)
     | 58 (* string_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        string_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        string_value := Some (D.raw s p v limit)
     | 66 (* aggregate_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        aggregate_value := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        aggregate_value := Some (D.raw s p v limit)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = D.in_order init.name !name;
@@ -3488,29 +3717,96 @@ and read_uninterpreted_option_name_part (init : uninterpreted_option_name_part) 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name_part *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name_part := D.bytes s from (D.value n);
-          seen := !seen lor 0x1;
-        pos := from + D.value n
+        pos := p + v;
+        name_part := D.raw s p v limit;
+          seen := !seen lor 0x1
     | 16 (* is_extension *) ->
-        let v = D.varint s p limit in
-        is_extension := D.bool v;
-          seen := !seen lor 0x2;
-        pos := p + D.width v
+        pos := p;
+        is_extension := (v <> 0);
+          seen := !seen lor 0x2
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x3 <> 0x3 then D.missing limit [ "name_part"; "is_extension" ] !seen;
   {
     name_part = !name_part;
     is_extension = !is_extension;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_field_options_feature_support (init : field_options_feature_support) s pos limit depth : field_options_feature_support =
+  let edition_introduced = ref init.edition_introduced in
+  let edition_deprecated = ref init.edition_deprecated in
+  let deprecation_warning = ref init.deprecation_warning in
+  let edition_removed = ref init.edition_removed in
+  let removal_error = ref init.removal_error in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* edition_introduced *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_introduced := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 16 (* edition_deprecated *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_deprecated := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 26 (* deprecation_warning *) ->
+        pos := p + v;
+        deprecation_warning := Some (D.raw s p v limit)
+    | 32 (* edition_removed *) ->
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
+        | Some v -> edition_removed := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | 42 (* removal_error *) ->
+        pos := p + v;
+        removal_error := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    edition_introduced = !edition_introduced;
+    edition_deprecated = !edition_deprecated;
+    deprecation_warning = !deprecation_warning;
+    edition_removed = !edition_removed;
+    removal_error = !removal_error;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -3527,61 +3823,64 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* field_presence *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Field_presence.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Field_presence.of_int_opt (D.signed v) with
         | Some v -> field_presence := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 16 (* enum_type *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Enum_type.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Enum_type.of_int_opt (D.signed v) with
         | Some v -> enum_type := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 24 (* repeated_field_encoding *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Repeated_field_encoding.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Repeated_field_encoding.of_int_opt (D.signed v) with
         | Some v -> repeated_field_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 32 (* utf8_validation *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Utf8_validation.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Utf8_validation.of_int_opt (D.signed v) with
         | Some v -> utf8_validation := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 40 (* message_encoding *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Message_encoding.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Message_encoding.of_int_opt (D.signed v) with
         | Some v -> message_encoding := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 48 (* json_format *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Json_format.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Json_format.of_int_opt (D.signed v) with
         | Some v -> json_format := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 56 (* enforce_naming_style *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Enforce_naming_style.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Enforce_naming_style.of_int_opt (D.signed v) with
         | Some v -> enforce_naming_style := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 64 (* default_symbol_visibility *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Feature_set_Visibility_feature_Default_symbol_visibility.of_int_opt (D.signed v) with
         | Some v -> default_symbol_visibility := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     field_presence = !field_presence;
@@ -3595,305 +3894,88 @@ and read_feature_set (init : feature_set) s pos limit depth : feature_set =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_feature_set_visibility_feature (init : feature_set_visibility_feature) s pos limit depth : feature_set_visibility_feature =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_feature_set_defaults (init : feature_set_defaults) s pos limit depth : feature_set_defaults =
-  let defaults = ref [] in
-  let minimum_edition = ref init.minimum_edition in
-  let maximum_edition = ref init.maximum_edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* defaults *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        defaults := read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default s from stop (D.deeper depth p) :: !defaults;
-        pos := stop
-    | 32 (* minimum_edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> minimum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | 40 (* maximum_edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
-        | Some v -> maximum_edition := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    defaults = D.in_order init.defaults !defaults;
-    minimum_edition = !minimum_edition;
-    maximum_edition = !maximum_edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_feature_set_defaults_feature_set_edition_default (init : feature_set_defaults_feature_set_edition_default) s pos limit depth : feature_set_defaults_feature_set_edition_default =
+and read_field_options_edition_default (init : field_options_edition_default) s pos limit depth : field_options_edition_default =
   let edition = ref init.edition in
-  let overridable_features = ref init.overridable_features in
-  let fixed_features = ref init.fixed_features in
+  let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 24 (* edition *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Edition.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Edition.of_int_opt (D.signed v) with
         | Some v -> edition := Some (v)
         | None -> kept := D.keep !kept start !pos)
-    | 34 (* overridable_features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        overridable_features := Some (read_feature_set (match !overridable_features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
-    | 42 (* fixed_features *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fixed_features := Some (read_feature_set (match !fixed_features with Some m -> m | None -> default_feature_set) s from stop (D.deeper depth p));
-        pos := stop
+    | 18 (* value *) ->
+        pos := p + v;
+        value := Some (D.raw s p v limit)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     edition = !edition;
-    overridable_features = !overridable_features;
-    fixed_features = !fixed_features;
+    value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_source_code_info (init : source_code_info) s pos limit depth : source_code_info =
-  let location = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* location *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        location := read_source_code_info_location default_source_code_info_location s from stop (D.deeper depth p) :: !location;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    location = D.in_order init.location !location;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_generated_code_info (m : generated_code_info) =
+  String.length m.unknown_fields
+  + (size_generated_code_info__annotation 0 m.annotation)
 
-and read_source_code_info_location (init : source_code_info_location) s pos limit depth : source_code_info_location =
-  let path = ref [] in
-  let path_block = ref [] in
-  let span = ref [] in
-  let span_block = ref [] in
-  let leading_comments = ref init.leading_comments in
-  let trailing_comments = ref init.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* path *) ->
-        let v = D.varint s p limit in
-        path := D.int32 v :: List.rev_append !path_block !path;
-          path_block := [];
-        pos := p + D.width v
-    | 10 (* path, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s from stop;
-        pos := stop
-    | 16 (* span *) ->
-        let v = D.varint s p limit in
-        span := D.int32 v :: List.rev_append !span_block !span;
-          span_block := [];
-        pos := p + D.width v
-    | 18 (* span, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        span := List.rev_append !span_block !span;
-        span_block := D.packed_int32 s from stop;
-        pos := stop
-    | 26 (* leading_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        leading_comments := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 34 (* trailing_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        trailing_comments := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 50 (* leading_detached_comments *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        leading_detached_comments := D.bytes s from (D.value n) :: !leading_detached_comments;
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    path = D.joined init.path !path !path_block;
-    span = D.joined init.span !span !span_block;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = D.in_order init.leading_detached_comments !leading_detached_comments;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_generated_code_info (init : generated_code_info) s pos limit depth : generated_code_info =
-  let annotation = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* annotation *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        annotation := read_generated_code_info_annotation default_generated_code_info_annotation s from stop (D.deeper depth p) :: !annotation;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    annotation = D.in_order init.annotation !annotation;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_generated_code_info_annotation (init : generated_code_info_annotation) s pos limit depth : generated_code_info_annotation =
-  let path = ref [] in
-  let path_block = ref [] in
-  let source_file = ref init.source_file in
-  let begin_ = ref init.begin_ in
-  let end_ = ref init.end_ in
-  let semantic = ref init.semantic in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* path *) ->
-        let v = D.varint s p limit in
-        path := D.int32 v :: List.rev_append !path_block !path;
-          path_block := [];
-        pos := p + D.width v
-    | 10 (* path, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        path := List.rev_append !path_block !path;
-        path_block := D.packed_int32 s from stop;
-        pos := stop
-    | 18 (* source_file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        source_file := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 24 (* begin *) ->
-        let v = D.varint s p limit in
-        begin_ := Some (D.int32 v);
-        pos := p + D.width v
-    | 32 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := Some (D.int32 v);
-        pos := p + D.width v
-    | 40 (* semantic *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Generated_code_info_Annotation_Semantic.of_int_opt (D.int32 v) with
-        | Some v -> semantic := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    path = D.joined init.path !path !path_block;
-    source_file = !source_file;
-    begin_ = !begin_;
-    end_ = !end_;
-    semantic = !semantic;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-let rec size_file_descriptor_set__file sum = function
+and size_generated_code_info__annotation sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
+  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
+
+and size_generated_code_info_annotation (m : generated_code_info_annotation) =
+  String.length m.unknown_fields
+  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.source_file with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.begin_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.semantic with None -> 0 | Some v -> 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v))
+
+and size_feature_set_defaults (m : feature_set_defaults) =
+  String.length m.unknown_fields
+  + (size_feature_set_defaults__defaults 0 m.defaults)
+  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+
+and size_feature_set_defaults__defaults sum = function
+  | [] -> sum
+  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
+
+and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+  String.length m.unknown_fields
+  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+
+and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
+  String.length m.unknown_fields
 
 and size_file_descriptor_set (m : file_descriptor_set) =
   String.length m.unknown_fields
   + (size_file_descriptor_set__file 0 m.file)
 
-and size_file_descriptor_proto__message_type sum = function
+and size_file_descriptor_set__file sum = function
   | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__enum_type sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__service sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
-
-and size_file_descriptor_proto__extension sum = function
-  | [] -> sum
-  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+  | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
 
 and size_file_descriptor_proto (m : file_descriptor_proto) =
   String.length m.unknown_fields
@@ -3911,6 +3993,120 @@ and size_file_descriptor_proto (m : file_descriptor_proto) =
   + (match m.source_code_info with None -> 0 | Some v -> 1 + E.size_block (size_source_code_info v))
   + (match m.syntax with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+
+and size_file_descriptor_proto__message_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__message_type (sum + 1 + E.size_block (size_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__enum_type sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__enum_type (sum + 1 + E.size_block (size_enum_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__service sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__service (sum + 1 + E.size_block (size_service_descriptor_proto v)) rest
+
+and size_file_descriptor_proto__extension sum = function
+  | [] -> sum
+  | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
+
+and size_source_code_info (m : source_code_info) =
+  String.length m.unknown_fields
+  + (size_source_code_info__location 0 m.location)
+
+and size_source_code_info__location sum = function
+  | [] -> sum
+  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
+
+and size_source_code_info_location (m : source_code_info_location) =
+  String.length m.unknown_fields
+  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.span with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  + (match m.leading_comments with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
+  + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
+
+and size_file_options (m : file_options) =
+  String.length m.unknown_fields
+  + (match m.java_package with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.java_outer_classname with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.java_multiple_files with None -> 0 | Some _ -> 2)
+  + (match m.java_generate_equals_and_hash with None -> 0 | Some _ -> 3)
+  + (match m.java_string_check_utf8 with None -> 0 | Some _ -> 3)
+  + (match m.optimize_for with None -> 0 | Some v -> 1 + E.size_int32 (File_options_Optimize_mode.to_int v))
+  + (match m.go_package with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.cc_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.java_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.py_generic_services with None -> 0 | Some _ -> 3)
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (match m.cc_enable_arenas with None -> 0 | Some _ -> 3)
+  + (match m.objc_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.csharp_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.swift_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_file_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_service_descriptor_proto (m : service_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_service_descriptor_proto__method_ 0 m.method_)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
+
+and size_service_descriptor_proto__method_ sum = function
+  | [] -> sum
+  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
+
+and size_service_options (m : service_options) =
+  String.length m.unknown_fields
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_service_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_method_descriptor_proto (m : method_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.input_type with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.output_type with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
+  + (match m.client_streaming with None -> 0 | Some _ -> 2)
+  + (match m.server_streaming with None -> 0 | Some _ -> 2)
+
+and size_method_options (m : method_options) =
+  String.length m.unknown_fields
+  + (match m.deprecated with None -> 0 | Some _ -> 3)
+  + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_method_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_descriptor_proto (m : descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_descriptor_proto__field 0 m.field)
+  + (size_descriptor_proto__extension 0 m.extension)
+  + (size_descriptor_proto__nested_type 0 m.nested_type)
+  + (size_descriptor_proto__enum_type 0 m.enum_type)
+  + (size_descriptor_proto__extension_range 0 m.extension_range)
+  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
+  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
+  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
+  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
 
 and size_descriptor_proto__field sum = function
   | [] -> sum
@@ -3940,19 +4136,38 @@ and size_descriptor_proto__reserved_range sum = function
   | [] -> sum
   | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
 
-and size_descriptor_proto (m : descriptor_proto) =
+and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+  String.length m.unknown_fields
+  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
   String.length m.unknown_fields
   + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_descriptor_proto__field 0 m.field)
-  + (size_descriptor_proto__extension 0 m.extension)
-  + (size_descriptor_proto__nested_type 0 m.nested_type)
-  + (size_descriptor_proto__enum_type 0 m.enum_type)
-  + (size_descriptor_proto__extension_range 0 m.extension_range)
-  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
-  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
+
+and size_oneof_options (m : oneof_options) =
+  String.length m.unknown_fields
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_oneof_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_message_options (m : message_options) =
+  String.length m.unknown_fields
+  + (match m.message_set_wire_format with None -> 0 | Some _ -> 2)
+  + (match m.no_standard_descriptor_accessor with None -> 0 | Some _ -> 2)
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.map_entry with None -> 0 | Some _ -> 2)
+  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_message_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range) =
   String.length m.unknown_fields
@@ -3960,10 +4175,12 @@ and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range)
   + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_extension_range_options v))
 
-and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
+and size_extension_range_options (m : extension_range_options) =
   String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
+  + (size_extension_range_options__declaration 0 m.declaration)
+  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
+  + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
 
 and size_extension_range_options__uninterpreted_option sum = function
   | [] -> sum
@@ -3973,13 +4190,6 @@ and size_extension_range_options__declaration sum = function
   | [] -> sum
   | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
 
-and size_extension_range_options (m : extension_range_options) =
-  String.length m.unknown_fields
-  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
-  + (size_extension_range_options__declaration 0 m.declaration)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
-
 and size_extension_range_options_declaration (m : extension_range_options_declaration) =
   String.length m.unknown_fields
   + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
@@ -3987,6 +4197,58 @@ and size_extension_range_options_declaration (m : extension_range_options_declar
   + (match m.type_ with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.reserved with None -> 0 | Some _ -> 2)
   + (match m.repeated with None -> 0 | Some _ -> 2)
+
+and size_enum_descriptor_proto (m : enum_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (size_enum_descriptor_proto__value 0 m.value)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
+  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
+  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
+  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+
+and size_enum_descriptor_proto__value sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
+
+and size_enum_descriptor_proto__reserved_range sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
+
+and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
+  String.length m.unknown_fields
+  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_enum_options (m : enum_options) =
+  String.length m.unknown_fields
+  + (match m.allow_alias with None -> 0 | Some _ -> 2)
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+
+and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
+
+and size_enum_value_options (m : enum_value_options) =
+  String.length m.unknown_fields
+  + (match m.deprecated with None -> 0 | Some _ -> 2)
+  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.debug_redact with None -> 0 | Some _ -> 2)
+  + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
+  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
+
+and size_enum_value_options__uninterpreted_option sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_descriptor_proto (m : field_descriptor_proto) =
   String.length m.unknown_fields
@@ -4001,108 +4263,6 @@ and size_field_descriptor_proto (m : field_descriptor_proto) =
   + (match m.json_name with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_field_options v))
   + (match m.proto3_optional with None -> 0 | Some _ -> 3)
-
-and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
-
-and size_enum_descriptor_proto__value sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__value (sum + 1 + E.size_block (size_enum_value_descriptor_proto v)) rest
-
-and size_enum_descriptor_proto__reserved_range sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
-
-and size_enum_descriptor_proto (m : enum_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_enum_descriptor_proto__value 0 m.value)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
-  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
-
-and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
-  String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
-
-and size_service_descriptor_proto__method_ sum = function
-  | [] -> sum
-  | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
-
-and size_service_descriptor_proto (m : service_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_service_descriptor_proto__method_ 0 m.method_)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
-
-and size_method_descriptor_proto (m : method_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.input_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.output_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
-  + (match m.client_streaming with None -> 0 | Some _ -> 2)
-  + (match m.server_streaming with None -> 0 | Some _ -> 2)
-
-and size_file_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_file_options (m : file_options) =
-  String.length m.unknown_fields
-  + (match m.java_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_outer_classname with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_multiple_files with None -> 0 | Some _ -> 2)
-  + (match m.java_generate_equals_and_hash with None -> 0 | Some _ -> 3)
-  + (match m.java_string_check_utf8 with None -> 0 | Some _ -> 3)
-  + (match m.optimize_for with None -> 0 | Some v -> 1 + E.size_int32 (File_options_Optimize_mode.to_int v))
-  + (match m.go_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.cc_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.java_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.py_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.cc_enable_arenas with None -> 0 | Some _ -> 3)
-  + (match m.objc_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.csharp_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.swift_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_message_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_message_options (m : message_options) =
-  String.length m.unknown_fields
-  + (match m.message_set_wire_format with None -> 0 | Some _ -> 2)
-  + (match m.no_standard_descriptor_accessor with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.map_entry with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_field_options__edition_defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
-
-and size_field_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_options (m : field_options) =
   String.length m.unknown_fields
@@ -4121,76 +4281,13 @@ and size_field_options (m : field_options) =
   + (match m.feature_support with None -> 0 | Some v -> 2 + E.size_block (size_field_options_feature_support v))
   + (size_field_options__uninterpreted_option 0 m.uninterpreted_option)
 
-and size_field_options_edition_default (m : field_options_edition_default) =
-  String.length m.unknown_fields
-  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_text v)
-
-and size_field_options_feature_support (m : field_options_feature_support) =
-  String.length m.unknown_fields
-  + (match m.edition_introduced with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.edition_deprecated with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.deprecation_warning with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
-
-and size_oneof_options__uninterpreted_option sum = function
+and size_field_options__edition_defaults sum = function
   | [] -> sum
-  | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
+  | v :: rest -> size_field_options__edition_defaults (sum + 2 + E.size_block (size_field_options_edition_default v)) rest
 
-and size_oneof_options (m : oneof_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_enum_options__uninterpreted_option sum = function
+and size_field_options__uninterpreted_option sum = function
   | [] -> sum
-  | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_enum_options (m : enum_options) =
-  String.length m.unknown_fields
-  + (match m.allow_alias with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_enum_value_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_enum_value_options (m : enum_value_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.debug_redact with None -> 0 | Some _ -> 2)
-  + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
-  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_service_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_service_options (m : service_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_method_options__uninterpreted_option sum = function
-  | [] -> sum
-  | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
-
-and size_method_options (m : method_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
-
-and size_uninterpreted_option__name sum = function
-  | [] -> sum
-  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
+  | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_uninterpreted_option (m : uninterpreted_option) =
   String.length m.unknown_fields
@@ -4202,10 +4299,22 @@ and size_uninterpreted_option (m : uninterpreted_option) =
   + (match m.string_value with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.aggregate_value with None -> 0 | Some v -> 1 + E.size_text v)
 
+and size_uninterpreted_option__name sum = function
+  | [] -> sum
+  | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
+
 and size_uninterpreted_option_name_part (m : uninterpreted_option_name_part) =
   String.length m.unknown_fields
   + (1 + E.size_text m.name_part)
   + (2)
+
+and size_field_options_feature_support (m : field_options_feature_support) =
+  String.length m.unknown_fields
+  + (match m.edition_introduced with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.edition_deprecated with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.deprecation_warning with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
 
 and size_feature_set (m : feature_set) =
   String.length m.unknown_fields
@@ -4218,1291 +4327,555 @@ and size_feature_set (m : feature_set) =
   + (match m.enforce_naming_style with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v))
   + (match m.default_symbol_visibility with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v))
 
-and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
-  String.length m.unknown_fields
-
-and size_feature_set_defaults__defaults sum = function
-  | [] -> sum
-  | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
-
-and size_feature_set_defaults (m : feature_set_defaults) =
-  String.length m.unknown_fields
-  + (size_feature_set_defaults__defaults 0 m.defaults)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-
-and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
+and size_field_options_edition_default (m : field_options_edition_default) =
   String.length m.unknown_fields
   + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  + (match m.value with None -> 0 | Some v -> 1 + E.size_text v)
 
-and size_source_code_info__location sum = function
-  | [] -> sum
-  | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
-
-and size_source_code_info (m : source_code_info) =
-  String.length m.unknown_fields
-  + (size_source_code_info__location 0 m.location)
-
-and size_source_code_info_location (m : source_code_info_location) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.span with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.leading_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
-
-and size_generated_code_info__annotation sum = function
-  | [] -> sum
-  | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
-
-and size_generated_code_info (m : generated_code_info) =
-  String.length m.unknown_fields
-  + (size_generated_code_info__annotation 0 m.annotation)
-
-and size_generated_code_info_annotation (m : generated_code_info_annotation) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.source_file with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.begin_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.semantic with None -> 0 | Some v -> 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v))
-
-let rec write_file_descriptor_set__file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_set__file b pos rest in
-      let stop = pos in
-      let pos = write_file_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_file_descriptor_set b pos (m : file_descriptor_set) =
+let rec write_generated_code_info b pos (m : generated_code_info) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_set__file b pos m.file in
-  pos
-
-and write_file_descriptor_proto__dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__dependency b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-
-and write_file_descriptor_proto__public_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__public_dependency b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x50
-
-and write_file_descriptor_proto__weak_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__weak_dependency b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x58
-
-and write_file_descriptor_proto__option_dependency b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__option_dependency b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-
-and write_file_descriptor_proto__message_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__message_type b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-
-and write_file_descriptor_proto__enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__enum_type b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-
-and write_file_descriptor_proto__service b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__service b pos rest in
-      let stop = pos in
-      let pos = write_service_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-
-and write_file_descriptor_proto__extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_descriptor_proto__extension b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
-
-and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x70
-  in
-  let pos =
-    match m.syntax with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x62
-  in
-  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
-  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
-  let pos =
-    match m.source_code_info with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_source_code_info b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_file_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
-  in
-  let pos = write_file_descriptor_proto__extension b pos m.extension in
-  let pos = write_file_descriptor_proto__service b pos m.service in
-  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
-  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
-  let pos =
-    match m.package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_descriptor_proto__field b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__field b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_descriptor_proto__extension b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__extension b pos rest in
-      let stop = pos in
-      let pos = write_field_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-
-and write_descriptor_proto__nested_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__nested_type b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-
-and write_descriptor_proto__enum_type b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__enum_type b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-
-and write_descriptor_proto__extension_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__extension_range b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto_extension_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-
-and write_descriptor_proto__oneof_decl b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__oneof_decl b pos rest in
-      let stop = pos in
-      let pos = write_oneof_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
-
-and write_descriptor_proto__reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__reserved_range b pos rest in
-      let stop = pos in
-      let pos = write_descriptor_proto_reserved_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
-
-and write_descriptor_proto__reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_descriptor_proto__reserved_name b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x52
-
-and write_descriptor_proto b pos (m : descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Symbol_visibility.to_int v) in
-      E.byte b pos 0x58
-  in
-  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_message_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
-  in
-  let pos = write_descriptor_proto__extension b pos m.extension in
-  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
-  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
-  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
-  let pos = write_descriptor_proto__field b pos m.field in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_extension_range_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_extension_range_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_extension_range_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_extension_range_options__declaration b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_extension_range_options__declaration b pos rest in
-      let stop = pos in
-      let pos = write_extension_range_options_declaration b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_extension_range_options b pos (m : extension_range_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x92
-  in
-  let pos =
-    match m.verification with None -> pos | Some v ->
-      let pos = E.int32 b pos (Extension_range_options_Verification_state.to_int v) in
-      E.byte b pos 0x18
-  in
-  let pos = write_extension_range_options__declaration b pos m.declaration in
-  pos
-
-and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.repeated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.reserved with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.full_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.proto3_optional with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.json_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x52
-  in
-  let pos =
-    match m.oneof_index with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.default_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.type_name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x32
-  in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_descriptor_proto_Type.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.label with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_descriptor_proto_Label.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.extendee with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_oneof_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_enum_descriptor_proto__value b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__value b pos rest in
-      let stop = pos in
-      let pos = write_enum_value_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_enum_descriptor_proto__reserved_range b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_range b pos rest in
-      let stop = pos in
-      let pos = write_enum_descriptor_proto_enum_reserved_range b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-
-and write_enum_descriptor_proto__reserved_name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_descriptor_proto__reserved_name b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x2a
-
-and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Symbol_visibility.to_int v) in
-      E.byte b pos 0x30
-  in
-  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
-  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_enum_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos = write_enum_descriptor_proto__value b pos m.value in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.start with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_enum_value_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.number with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_service_descriptor_proto__method_ b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_service_descriptor_proto__method_ b pos rest in
-      let stop = pos in
-      let pos = write_method_descriptor_proto b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_service_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.server_streaming with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.client_streaming with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_method_options b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.output_type with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.input_type with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_file_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_file_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_file_options b pos (m : file_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x92
-  in
-  let pos =
-    match m.ruby_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
-  in
-  let pos =
-    match m.php_metadata_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
-  in
-  let pos =
-    match m.php_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xca
-  in
-  let pos =
-    match m.php_class_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xc2
-  in
-  let pos =
-    match m.swift_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xba
-  in
-  let pos =
-    match m.csharp_namespace with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xaa
-  in
-  let pos =
-    match m.objc_class_prefix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xa2
-  in
-  let pos =
-    match m.cc_enable_arenas with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xf8
-  in
-  let pos =
-    match m.java_string_check_utf8 with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xd8
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xb8
-  in
-  let pos =
-    match m.java_generate_equals_and_hash with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0xa0
-  in
-  let pos =
-    match m.py_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x90
-  in
-  let pos =
-    match m.java_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.cc_generic_services with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x80
-  in
-  let pos =
-    match m.go_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    match m.java_multiple_files with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x50
-  in
-  let pos =
-    match m.optimize_for with None -> pos | Some v ->
-      let pos = E.int32 b pos (File_options_Optimize_mode.to_int v) in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.java_outer_classname with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.java_package with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_message_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_message_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_message_options b pos (m : message_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x62
-  in
-  let pos =
-    match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x58
-  in
-  let pos =
-    match m.map_entry with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.no_standard_descriptor_accessor with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.message_set_wire_format with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_field_options__targets b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__targets b pos rest in
-      let pos = E.int32 b pos (Field_options_Option_target_type.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0x98
-
-and write_field_options__edition_defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__edition_defaults b pos rest in
-      let stop = pos in
-      let pos = write_field_options_edition_default b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xa2
-
-and write_field_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_field_options b pos (m : field_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.feature_support with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options_feature_support b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xb2
-  in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xaa
-  in
-  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
-  let pos = write_field_options__targets b pos m.targets in
-  let pos =
-    match m.retention with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_Option_retention.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0x88
-  in
-  let pos =
-    match m.debug_redact with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x01) 0x80
-  in
-  let pos =
-    match m.unverified_lazy with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x78
-  in
-  let pos =
-    match m.weak with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x50
-  in
-  let pos =
-    match m.jstype with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_Js_type.to_int v) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.lazy_ with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.packed with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.ctype with None -> pos | Some v ->
-      let pos = E.int32 b pos (Field_options_C_type.to_int v) in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_field_options_edition_default b pos (m : field_options_edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  pos
-
-and write_field_options_feature_support b pos (m : field_options_feature_support) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.removal_error with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    match m.edition_removed with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.deprecation_warning with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.edition_deprecated with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.edition_introduced with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_oneof_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_oneof_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_oneof_options b pos (m : oneof_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_enum_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_enum_options b pos (m : enum_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.allow_alias with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x10
-  in
-  pos
-
-and write_enum_value_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_enum_value_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_enum_value_options b pos (m : enum_value_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.feature_support with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_field_options_feature_support b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.debug_redact with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_service_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_service_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_service_options b pos (m : service_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x92
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
-  in
-  pos
-
-and write_method_options__uninterpreted_option b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_method_options__uninterpreted_option b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xba
-
-and write_method_options b pos (m : method_options) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
-  let pos =
-    match m.features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x9a
-  in
-  let pos =
-    match m.idempotency_level with None -> pos | Some v ->
-      let pos = E.int32 b pos (Method_options_Idempotency_level.to_int v) in
-      E.byte b (E.byte b pos 0x02) 0x90
-  in
-  let pos =
-    match m.deprecated with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
-  in
-  pos
-
-and write_uninterpreted_option__name b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_uninterpreted_option__name b pos rest in
-      let stop = pos in
-      let pos = write_uninterpreted_option_name_part b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_uninterpreted_option b pos (m : uninterpreted_option) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.aggregate_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.string_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    match m.double_value with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x31
-  in
-  let pos =
-    match m.negative_int_value with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.positive_int_value with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.identifier_value with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos = write_uninterpreted_option__name b pos m.name in
-  pos
-
-and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.bool b pos m.is_extension in
-  let pos = E.byte b pos 0x10 in
-  let pos = E.text b pos m.name_part in
-  let pos = E.byte b pos 0x0a in
-  pos
-
-and write_feature_set b pos (m : feature_set) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.default_symbol_visibility with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v) in
-      E.byte b pos 0x40
-  in
-  let pos =
-    match m.enforce_naming_style with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Enforce_naming_style.to_int v) in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.json_format with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Json_format.to_int v) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.message_encoding with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Message_encoding.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.utf8_validation with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Utf8_validation.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.repeated_field_encoding with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v) in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.enum_type with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Enum_type.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.field_presence with None -> pos | Some v ->
-      let pos = E.int32 b pos (Feature_set_Field_presence.to_int v) in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_feature_set_defaults__defaults b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_feature_set_defaults__defaults b pos rest in
-      let stop = pos in
-      let pos = write_feature_set_defaults_feature_set_edition_default b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_feature_set_defaults b pos (m : feature_set_defaults) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.maximum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.minimum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x20
-  in
-  let pos = write_feature_set_defaults__defaults b pos m.defaults in
-  pos
-
-and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.fixed_features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos =
-    match m.overridable_features with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_feature_set b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.edition with None -> pos | Some v ->
-      let pos = E.int32 b pos (Edition.to_int v) in
-      E.byte b pos 0x18
-  in
-  pos
-
-and write_source_code_info__location b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info__location b pos rest in
-      let stop = pos in
-      let pos = write_source_code_info_location b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_source_code_info b pos (m : source_code_info) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info__location b pos m.location in
-  pos
-
-and write_source_code_info_location__leading_detached_comments b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x32
-
-and write_source_code_info_location b pos (m : source_code_info_location) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
-  let pos =
-    match m.trailing_comments with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.leading_comments with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.span with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  let pos = write_generated_code_info__annotation b pos m.annotation in
   pos
 
 and write_generated_code_info__annotation b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_generated_code_info__annotation b pos rest in
-      let stop = pos in
-      let pos = write_generated_code_info_annotation b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_generated_code_info b pos (m : generated_code_info) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_generated_code_info__annotation b pos m.annotation in
-  pos
+      E.block b pos (write_generated_code_info_annotation b pos v) 0x0a
 
 and write_generated_code_info_annotation b pos (m : generated_code_info_annotation) =
   let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.semantic with None -> pos | Some v -> E.byte b (E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v)) 0x28 in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.begin_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.source_file with None -> pos | Some v -> E.bytes b pos 0x12 v in
   let pos =
-    match m.semantic with None -> pos | Some v ->
-      let pos = E.int32 b pos (Generated_code_info_Annotation_Semantic.to_int v) in
-      E.byte b pos 0x28
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
+  in
+  pos
+
+and write_feature_set_defaults b pos (m : feature_set_defaults) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x28 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = write_feature_set_defaults__defaults b pos m.defaults in
+  pos
+
+and write_feature_set_defaults__defaults b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_feature_set_defaults__defaults b pos rest in
+      E.block b pos (write_feature_set_defaults_feature_set_edition_default b pos v) 0x0a
+
+and write_feature_set_defaults_feature_set_edition_default b pos (m : feature_set_defaults_feature_set_edition_default) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.fixed_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x2a in
+  let pos = match m.overridable_features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x22 in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  pos
+
+and write_feature_set_visibility_feature b pos (m : feature_set_visibility_feature) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_file_descriptor_set b pos (m : file_descriptor_set) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_file_descriptor_set__file b pos m.file in
+  pos
+
+and write_file_descriptor_set__file b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_set__file b pos rest in
+      E.block b pos (write_file_descriptor_proto b pos v) 0x0a
+
+and write_file_descriptor_proto b pos (m : file_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_file_descriptor_proto__option_dependency b pos m.option_dependency in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x70 in
+  let pos = match m.syntax with None -> pos | Some v -> E.bytes b pos 0x62 v in
+  let pos = write_file_descriptor_proto__weak_dependency b pos m.weak_dependency in
+  let pos = write_file_descriptor_proto__public_dependency b pos m.public_dependency in
+  let pos = match m.source_code_info with None -> pos | Some v -> E.block b pos (write_source_code_info b pos v) 0x4a in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_file_options b pos v) 0x42 in
+  let pos = write_file_descriptor_proto__extension b pos m.extension in
+  let pos = write_file_descriptor_proto__service b pos m.service in
+  let pos = write_file_descriptor_proto__enum_type b pos m.enum_type in
+  let pos = write_file_descriptor_proto__message_type b pos m.message_type in
+  let pos = write_file_descriptor_proto__dependency b pos m.dependency in
+  let pos = match m.package with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_file_descriptor_proto__dependency b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__dependency b pos rest in
+      E.bytes b pos 0x1a v
+
+and write_file_descriptor_proto__public_dependency b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__public_dependency b pos rest in
+      E.byte b (E.int32 b pos v) 0x50
+
+and write_file_descriptor_proto__weak_dependency b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__weak_dependency b pos rest in
+      E.byte b (E.int32 b pos v) 0x58
+
+and write_file_descriptor_proto__option_dependency b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__option_dependency b pos rest in
+      E.bytes b pos 0x7a v
+
+and write_file_descriptor_proto__message_type b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__message_type b pos rest in
+      E.block b pos (write_descriptor_proto b pos v) 0x22
+
+and write_file_descriptor_proto__enum_type b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__enum_type b pos rest in
+      E.block b pos (write_enum_descriptor_proto b pos v) 0x2a
+
+and write_file_descriptor_proto__service b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__service b pos rest in
+      E.block b pos (write_service_descriptor_proto b pos v) 0x32
+
+and write_file_descriptor_proto__extension b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_descriptor_proto__extension b pos rest in
+      E.block b pos (write_field_descriptor_proto b pos v) 0x3a
+
+and write_source_code_info b pos (m : source_code_info) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_source_code_info__location b pos m.location in
+  pos
+
+and write_source_code_info__location b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_source_code_info__location b pos rest in
+      E.block b pos (write_source_code_info_location b pos v) 0x0a
+
+and write_source_code_info_location b pos (m : source_code_info_location) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_source_code_info_location__leading_detached_comments b pos m.leading_detached_comments in
+  let pos = match m.trailing_comments with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.leading_comments with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos =
+    match m.span with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x12
   in
   let pos =
-    match m.end_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
+    match m.path with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x0a
   in
-  let pos =
-    match m.begin_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.source_file with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.path with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
+  pos
+
+and write_source_code_info_location__leading_detached_comments b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_source_code_info_location__leading_detached_comments b pos rest in
+      E.bytes b pos 0x32 v
+
+and write_file_options b pos (m : file_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_file_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.ruby_package with None -> pos | Some v -> E.bytes b pos 0x16a v in
+  let pos = match m.php_metadata_namespace with None -> pos | Some v -> E.bytes b pos 0x162 v in
+  let pos = match m.php_namespace with None -> pos | Some v -> E.bytes b pos 0x14a v in
+  let pos = match m.php_class_prefix with None -> pos | Some v -> E.bytes b pos 0x142 v in
+  let pos = match m.swift_prefix with None -> pos | Some v -> E.bytes b pos 0x13a v in
+  let pos = match m.csharp_namespace with None -> pos | Some v -> E.bytes b pos 0x12a v in
+  let pos = match m.objc_class_prefix with None -> pos | Some v -> E.bytes b pos 0x122 v in
+  let pos = match m.cc_enable_arenas with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xf8 in
+  let pos = match m.java_string_check_utf8 with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xd8 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xb8 in
+  let pos = match m.java_generate_equals_and_hash with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0xa0 in
+  let pos = match m.py_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x90 in
+  let pos = match m.java_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.cc_generic_services with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.go_package with None -> pos | Some v -> E.bytes b pos 0x5a v in
+  let pos = match m.java_multiple_files with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.optimize_for with None -> pos | Some v -> E.byte b (E.int32 b pos (File_options_Optimize_mode.to_int v)) 0x48 in
+  let pos = match m.java_outer_classname with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.java_package with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_file_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_file_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_service_descriptor_proto b pos (m : service_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_service_options b pos v) 0x1a in
+  let pos = write_service_descriptor_proto__method_ b pos m.method_ in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_service_descriptor_proto__method_ b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_service_descriptor_proto__method_ b pos rest in
+      E.block b pos (write_method_descriptor_proto b pos v) 0x12
+
+and write_service_options b pos (m : service_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_service_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x112 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+
+and write_service_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_service_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_method_descriptor_proto b pos (m : method_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.server_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.client_streaming with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_method_options b pos v) 0x22 in
+  let pos = match m.output_type with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.input_type with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_method_options b pos (m : method_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_method_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x11a in
+  let pos = match m.idempotency_level with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Method_options_Idempotency_level.to_int v)) 0x02) 0x90 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x02) 0x88 in
+  pos
+
+and write_method_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_method_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_descriptor_proto b pos (m : descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x58 in
+  let pos = write_descriptor_proto__reserved_name b pos m.reserved_name in
+  let pos = write_descriptor_proto__reserved_range b pos m.reserved_range in
+  let pos = write_descriptor_proto__oneof_decl b pos m.oneof_decl in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_message_options b pos v) 0x3a in
+  let pos = write_descriptor_proto__extension b pos m.extension in
+  let pos = write_descriptor_proto__extension_range b pos m.extension_range in
+  let pos = write_descriptor_proto__enum_type b pos m.enum_type in
+  let pos = write_descriptor_proto__nested_type b pos m.nested_type in
+  let pos = write_descriptor_proto__field b pos m.field in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_descriptor_proto__field b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__field b pos rest in
+      E.block b pos (write_field_descriptor_proto b pos v) 0x12
+
+and write_descriptor_proto__extension b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__extension b pos rest in
+      E.block b pos (write_field_descriptor_proto b pos v) 0x32
+
+and write_descriptor_proto__nested_type b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__nested_type b pos rest in
+      E.block b pos (write_descriptor_proto b pos v) 0x1a
+
+and write_descriptor_proto__enum_type b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__enum_type b pos rest in
+      E.block b pos (write_enum_descriptor_proto b pos v) 0x22
+
+and write_descriptor_proto__extension_range b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__extension_range b pos rest in
+      E.block b pos (write_descriptor_proto_extension_range b pos v) 0x2a
+
+and write_descriptor_proto__oneof_decl b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__oneof_decl b pos rest in
+      E.block b pos (write_oneof_descriptor_proto b pos v) 0x42
+
+and write_descriptor_proto__reserved_range b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__reserved_range b pos rest in
+      E.block b pos (write_descriptor_proto_reserved_range b pos v) 0x4a
+
+and write_descriptor_proto__reserved_name b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_descriptor_proto__reserved_name b pos rest in
+      E.bytes b pos 0x52 v
+
+and write_descriptor_proto_reserved_range b pos (m : descriptor_proto_reserved_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_oneof_descriptor_proto b pos (m : oneof_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_oneof_options b pos v) 0x12 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_oneof_options b pos (m : oneof_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_oneof_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x0a in
+  pos
+
+and write_oneof_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_oneof_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_message_options b pos (m : message_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_message_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x62 in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x58 in
+  let pos = match m.map_entry with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x38 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.no_standard_descriptor_accessor with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.message_set_wire_format with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  pos
+
+and write_message_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_message_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_descriptor_proto_extension_range b pos (m : descriptor_proto_extension_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_extension_range_options b pos v) 0x1a in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_extension_range_options b pos (m : extension_range_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_extension_range_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x192 in
+  let pos = match m.verification with None -> pos | Some v -> E.byte b (E.int32 b pos (Extension_range_options_Verification_state.to_int v)) 0x18 in
+  let pos = write_extension_range_options__declaration b pos m.declaration in
+  pos
+
+and write_extension_range_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_extension_range_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_extension_range_options__declaration b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_extension_range_options__declaration b pos rest in
+      E.block b pos (write_extension_range_options_declaration b pos v) 0x12
+
+and write_extension_range_options_declaration b pos (m : extension_range_options_declaration) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.repeated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.reserved with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.type_ with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.full_name with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_enum_descriptor_proto b pos (m : enum_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Symbol_visibility.to_int v)) 0x30 in
+  let pos = write_enum_descriptor_proto__reserved_name b pos m.reserved_name in
+  let pos = write_enum_descriptor_proto__reserved_range b pos m.reserved_range in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_options b pos v) 0x1a in
+  let pos = write_enum_descriptor_proto__value b pos m.value in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_enum_descriptor_proto__value b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_descriptor_proto__value b pos rest in
+      E.block b pos (write_enum_value_descriptor_proto b pos v) 0x12
+
+and write_enum_descriptor_proto__reserved_range b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_descriptor_proto__reserved_range b pos rest in
+      E.block b pos (write_enum_descriptor_proto_enum_reserved_range b pos v) 0x22
+
+and write_enum_descriptor_proto__reserved_name b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_descriptor_proto__reserved_name b pos rest in
+      E.bytes b pos 0x2a v
+
+and write_enum_descriptor_proto_enum_reserved_range b pos (m : enum_descriptor_proto_enum_reserved_range) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.end_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.start with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_enum_options b pos (m : enum_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_enum_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x3a in
+  let pos = match m.deprecated_legacy_json_field_conflicts with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x30 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.allow_alias with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  pos
+
+and write_enum_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_enum_value_descriptor_proto b pos (m : enum_value_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_enum_value_options b pos v) 0x1a in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_enum_value_options b pos (m : enum_value_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_enum_value_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0x22 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0x12 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x08 in
+  pos
+
+and write_enum_value_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_enum_value_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_field_descriptor_proto b pos (m : field_descriptor_proto) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.proto3_optional with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x88 in
+  let pos = match m.json_name with None -> pos | Some v -> E.bytes b pos 0x52 v in
+  let pos = match m.oneof_index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.options with None -> pos | Some v -> E.block b pos (write_field_options b pos v) 0x42 in
+  let pos = match m.default_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.type_name with None -> pos | Some v -> E.bytes b pos 0x32 v in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Type.to_int v)) 0x28 in
+  let pos = match m.label with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_descriptor_proto_Label.to_int v)) 0x20 in
+  let pos = match m.number with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.extendee with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_field_options b pos (m : field_options) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_field_options__uninterpreted_option b pos m.uninterpreted_option in
+  let pos = match m.feature_support with None -> pos | Some v -> E.block b pos (write_field_options_feature_support b pos v) 0xb2 in
+  let pos = match m.features with None -> pos | Some v -> E.block b pos (write_feature_set b pos v) 0xaa in
+  let pos = write_field_options__edition_defaults b pos m.edition_defaults in
+  let pos = write_field_options__targets b pos m.targets in
+  let pos = match m.retention with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Field_options_Option_retention.to_int v)) 0x01) 0x88 in
+  let pos = match m.debug_redact with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x01) 0x80 in
+  let pos = match m.unverified_lazy with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x78 in
+  let pos = match m.weak with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x50 in
+  let pos = match m.jstype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_Js_type.to_int v)) 0x30 in
+  let pos = match m.lazy_ with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x28 in
+  let pos = match m.deprecated with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x18 in
+  let pos = match m.packed with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x10 in
+  let pos = match m.ctype with None -> pos | Some v -> E.byte b (E.int32 b pos (Field_options_C_type.to_int v)) 0x08 in
+  pos
+
+and write_field_options__targets b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_field_options__targets b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Field_options_Option_target_type.to_int v)) 0x01) 0x98
+
+and write_field_options__edition_defaults b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_field_options__edition_defaults b pos rest in
+      E.block b pos (write_field_options_edition_default b pos v) 0xa2
+
+and write_field_options__uninterpreted_option b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_field_options__uninterpreted_option b pos rest in
+      E.block b pos (write_uninterpreted_option b pos v) 0x1f3a
+
+and write_uninterpreted_option b pos (m : uninterpreted_option) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.aggregate_value with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.string_value with None -> pos | Some v -> E.bytes b pos 0x3a v in
+  let pos = match m.double_value with None -> pos | Some v -> E.byte b (E.double b pos v) 0x31 in
+  let pos = match m.negative_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x28 in
+  let pos = match m.positive_int_value with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.identifier_value with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = write_uninterpreted_option__name b pos m.name in
+  pos
+
+and write_uninterpreted_option__name b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_uninterpreted_option__name b pos rest in
+      E.block b pos (write_uninterpreted_option_name_part b pos v) 0x12
+
+and write_uninterpreted_option_name_part b pos (m : uninterpreted_option_name_part) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.bool b pos m.is_extension) 0x10 in
+  let pos = E.bytes b pos 0x0a m.name_part in
+  pos
+
+and write_field_options_feature_support b pos (m : field_options_feature_support) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.removal_error with None -> pos | Some v -> E.bytes b pos 0x2a v in
+  let pos = match m.edition_removed with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x20 in
+  let pos = match m.deprecation_warning with None -> pos | Some v -> E.bytes b pos 0x1a v in
+  let pos = match m.edition_deprecated with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x10 in
+  let pos = match m.edition_introduced with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x08 in
+  pos
+
+and write_feature_set b pos (m : feature_set) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.default_symbol_visibility with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v)) 0x40 in
+  let pos = match m.enforce_naming_style with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enforce_naming_style.to_int v)) 0x38 in
+  let pos = match m.json_format with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Json_format.to_int v)) 0x30 in
+  let pos = match m.message_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Message_encoding.to_int v)) 0x28 in
+  let pos = match m.utf8_validation with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Utf8_validation.to_int v)) 0x20 in
+  let pos = match m.repeated_field_encoding with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Repeated_field_encoding.to_int v)) 0x18 in
+  let pos = match m.enum_type with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Enum_type.to_int v)) 0x10 in
+  let pos = match m.field_presence with None -> pos | Some v -> E.byte b (E.int32 b pos (Feature_set_Field_presence.to_int v)) 0x08 in
+  pos
+
+and write_field_options_edition_default b pos (m : field_options_edition_default) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.edition with None -> pos | Some v -> E.byte b (E.int32 b pos (Edition.to_int v)) 0x18 in
+  let pos = match m.value with None -> pos | Some v -> E.bytes b pos 0x12 v in
   pos
 
 let keys_descriptor_proto_extension_range = Weir_protobuf.Json_keys.make descriptor_proto_extension_range_descriptor
@@ -5518,7 +4891,28 @@ let keys_feature_set_visibility_feature = Weir_protobuf.Json_keys.make feature_s
 let keys_source_code_info_location = Weir_protobuf.Json_keys.make source_code_info_location_descriptor
 let keys_generated_code_info = Weir_protobuf.Json_keys.make generated_code_info_descriptor
 
-let rec to_json_file_descriptor_set w (m : file_descriptor_set) =
+let rec to_json_generated_code_info w (m : generated_code_info) =
+  let start = J.mark w in
+  J.list_member w keys_generated_code_info 0 to_json_generated_code_info_annotation m.annotation;
+  J.close w start
+
+and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
+  J.by_descriptor w generated_code_info_annotation_descriptor
+    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
+
+and to_json_feature_set_defaults w (m : feature_set_defaults) =
+  J.by_descriptor w feature_set_defaults_descriptor
+    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
+
+and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
+  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
+    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
+
+and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_file_descriptor_set w (m : file_descriptor_set) =
   J.by_descriptor w file_descriptor_set_descriptor
     (E.to_string (size_file_descriptor_set m) (fun b stop -> write_file_descriptor_set b stop m))
 
@@ -5526,21 +4920,77 @@ and to_json_file_descriptor_proto w (m : file_descriptor_proto) =
   J.by_descriptor w file_descriptor_proto_descriptor
     (E.to_string (size_file_descriptor_proto m) (fun b stop -> write_file_descriptor_proto b stop m))
 
+and to_json_source_code_info w (m : source_code_info) =
+  J.by_descriptor w source_code_info_descriptor
+    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
+
+and to_json_source_code_info_location w (m : source_code_info_location) =
+  let start = J.mark w in
+  J.list_member w keys_source_code_info_location 0 J.int32 m.path;
+  J.list_member w keys_source_code_info_location 1 J.int32 m.span;
+  J.option_member w keys_source_code_info_location 2 J.string m.leading_comments;
+  J.option_member w keys_source_code_info_location 3 J.string m.trailing_comments;
+  J.list_member w keys_source_code_info_location 4 J.string m.leading_detached_comments;
+  J.close w start
+
+and to_json_file_options w (m : file_options) =
+  J.by_descriptor w file_options_descriptor
+    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
+
+and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
+  let start = J.mark w in
+  J.option_member w keys_service_descriptor_proto 0 J.string m.name;
+  J.list_member w keys_service_descriptor_proto 1 to_json_method_descriptor_proto m.method_;
+  J.option_member w keys_service_descriptor_proto 2 to_json_service_options m.options;
+  J.close w start
+
+and to_json_service_options w (m : service_options) =
+  J.by_descriptor w service_options_descriptor
+    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
+
+and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
+  let start = J.mark w in
+  J.option_member w keys_method_descriptor_proto 0 J.string m.name;
+  J.option_member w keys_method_descriptor_proto 1 J.string m.input_type;
+  J.option_member w keys_method_descriptor_proto 2 J.string m.output_type;
+  J.option_member w keys_method_descriptor_proto 3 to_json_method_options m.options;
+  J.option_member w keys_method_descriptor_proto 4 J.bool m.client_streaming;
+  J.option_member w keys_method_descriptor_proto 5 J.bool m.server_streaming;
+  J.close w start
+
+and to_json_method_options w (m : method_options) =
+  J.by_descriptor w method_options_descriptor
+    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
+
 and to_json_descriptor_proto w (m : descriptor_proto) =
   J.by_descriptor w descriptor_proto_descriptor
     (E.to_string (size_descriptor_proto m) (fun b stop -> write_descriptor_proto b stop m))
+
+and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
+  let start = J.mark w in
+  J.option_member w keys_descriptor_proto_reserved_range 0 J.int32 m.start;
+  J.option_member w keys_descriptor_proto_reserved_range 1 J.int32 m.end_;
+  J.close w start
+
+and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
+  let start = J.mark w in
+  J.option_member w keys_oneof_descriptor_proto 0 J.string m.name;
+  J.option_member w keys_oneof_descriptor_proto 1 to_json_oneof_options m.options;
+  J.close w start
+
+and to_json_oneof_options w (m : oneof_options) =
+  J.by_descriptor w oneof_options_descriptor
+    (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
+
+and to_json_message_options w (m : message_options) =
+  J.by_descriptor w message_options_descriptor
+    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
 
 and to_json_descriptor_proto_extension_range w (m : descriptor_proto_extension_range) =
   let start = J.mark w in
   J.option_member w keys_descriptor_proto_extension_range 0 J.int32 m.start;
   J.option_member w keys_descriptor_proto_extension_range 1 J.int32 m.end_;
   J.option_member w keys_descriptor_proto_extension_range 2 to_json_extension_range_options m.options;
-  J.close w start
-
-and to_json_descriptor_proto_reserved_range w (m : descriptor_proto_reserved_range) =
-  let start = J.mark w in
-  J.option_member w keys_descriptor_proto_reserved_range 0 J.int32 m.start;
-  J.option_member w keys_descriptor_proto_reserved_range 1 J.int32 m.end_;
   J.close w start
 
 and to_json_extension_range_options w (m : extension_range_options) =
@@ -5556,16 +5006,6 @@ and to_json_extension_range_options_declaration w (m : extension_range_options_d
   J.option_member w keys_extension_range_options_declaration 4 J.bool m.repeated;
   J.close w start
 
-and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
-  J.by_descriptor w field_descriptor_proto_descriptor
-    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
-
-and to_json_oneof_descriptor_proto w (m : oneof_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_oneof_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_oneof_descriptor_proto 1 to_json_oneof_options m.options;
-  J.close w start
-
 and to_json_enum_descriptor_proto w (m : enum_descriptor_proto) =
   J.by_descriptor w enum_descriptor_proto_descriptor
     (E.to_string (size_enum_descriptor_proto m) (fun b stop -> write_enum_descriptor_proto b stop m))
@@ -5576,6 +5016,10 @@ and to_json_enum_descriptor_proto_enum_reserved_range w (m : enum_descriptor_pro
   J.option_member w keys_enum_descriptor_proto_enum_reserved_range 1 J.int32 m.end_;
   J.close w start
 
+and to_json_enum_options w (m : enum_options) =
+  J.by_descriptor w enum_options_descriptor
+    (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
+
 and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
   let start = J.mark w in
   J.option_member w keys_enum_value_descriptor_proto 0 J.string m.name;
@@ -5583,62 +5027,17 @@ and to_json_enum_value_descriptor_proto w (m : enum_value_descriptor_proto) =
   J.option_member w keys_enum_value_descriptor_proto 2 to_json_enum_value_options m.options;
   J.close w start
 
-and to_json_service_descriptor_proto w (m : service_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_service_descriptor_proto 0 J.string m.name;
-  J.list_member w keys_service_descriptor_proto 1 to_json_method_descriptor_proto m.method_;
-  J.option_member w keys_service_descriptor_proto 2 to_json_service_options m.options;
-  J.close w start
-
-and to_json_method_descriptor_proto w (m : method_descriptor_proto) =
-  let start = J.mark w in
-  J.option_member w keys_method_descriptor_proto 0 J.string m.name;
-  J.option_member w keys_method_descriptor_proto 1 J.string m.input_type;
-  J.option_member w keys_method_descriptor_proto 2 J.string m.output_type;
-  J.option_member w keys_method_descriptor_proto 3 to_json_method_options m.options;
-  J.option_member w keys_method_descriptor_proto 4 J.bool m.client_streaming;
-  J.option_member w keys_method_descriptor_proto 5 J.bool m.server_streaming;
-  J.close w start
-
-and to_json_file_options w (m : file_options) =
-  J.by_descriptor w file_options_descriptor
-    (E.to_string (size_file_options m) (fun b stop -> write_file_options b stop m))
-
-and to_json_message_options w (m : message_options) =
-  J.by_descriptor w message_options_descriptor
-    (E.to_string (size_message_options m) (fun b stop -> write_message_options b stop m))
-
-and to_json_field_options w (m : field_options) =
-  J.by_descriptor w field_options_descriptor
-    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
-
-and to_json_field_options_edition_default w (m : field_options_edition_default) =
-  J.by_descriptor w field_options_edition_default_descriptor
-    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
-
-and to_json_field_options_feature_support w (m : field_options_feature_support) =
-  J.by_descriptor w field_options_feature_support_descriptor
-    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
-
-and to_json_oneof_options w (m : oneof_options) =
-  J.by_descriptor w oneof_options_descriptor
-    (E.to_string (size_oneof_options m) (fun b stop -> write_oneof_options b stop m))
-
-and to_json_enum_options w (m : enum_options) =
-  J.by_descriptor w enum_options_descriptor
-    (E.to_string (size_enum_options m) (fun b stop -> write_enum_options b stop m))
-
 and to_json_enum_value_options w (m : enum_value_options) =
   J.by_descriptor w enum_value_options_descriptor
     (E.to_string (size_enum_value_options m) (fun b stop -> write_enum_value_options b stop m))
 
-and to_json_service_options w (m : service_options) =
-  J.by_descriptor w service_options_descriptor
-    (E.to_string (size_service_options m) (fun b stop -> write_service_options b stop m))
+and to_json_field_descriptor_proto w (m : field_descriptor_proto) =
+  J.by_descriptor w field_descriptor_proto_descriptor
+    (E.to_string (size_field_descriptor_proto m) (fun b stop -> write_field_descriptor_proto b stop m))
 
-and to_json_method_options w (m : method_options) =
-  J.by_descriptor w method_options_descriptor
-    (E.to_string (size_method_options m) (fun b stop -> write_method_options b stop m))
+and to_json_field_options w (m : field_options) =
+  J.by_descriptor w field_options_descriptor
+    (E.to_string (size_field_options m) (fun b stop -> write_field_options b stop m))
 
 and to_json_uninterpreted_option w (m : uninterpreted_option) =
   let start = J.mark w in
@@ -5655,45 +5054,55 @@ and to_json_uninterpreted_option_name_part w (m : uninterpreted_option_name_part
   J.by_descriptor w uninterpreted_option_name_part_descriptor
     (E.to_string (size_uninterpreted_option_name_part m) (fun b stop -> write_uninterpreted_option_name_part b stop m))
 
+and to_json_field_options_feature_support w (m : field_options_feature_support) =
+  J.by_descriptor w field_options_feature_support_descriptor
+    (E.to_string (size_field_options_feature_support m) (fun b stop -> write_field_options_feature_support b stop m))
+
 and to_json_feature_set w (m : feature_set) =
   J.by_descriptor w feature_set_descriptor
     (E.to_string (size_feature_set m) (fun b stop -> write_feature_set b stop m))
 
-and to_json_feature_set_visibility_feature w (m : feature_set_visibility_feature) =
-  let start = J.mark w in
-  J.close w start
+and to_json_field_options_edition_default w (m : field_options_edition_default) =
+  J.by_descriptor w field_options_edition_default_descriptor
+    (E.to_string (size_field_options_edition_default m) (fun b stop -> write_field_options_edition_default b stop m))
 
-and to_json_feature_set_defaults w (m : feature_set_defaults) =
-  J.by_descriptor w feature_set_defaults_descriptor
-    (E.to_string (size_feature_set_defaults m) (fun b stop -> write_feature_set_defaults b stop m))
+let rec of_json_generated_code_info r : generated_code_info =
+  let annotation = ref [] in
+  let state = ref (I.first r keys_generated_code_info) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        annotation := I.list r of_json_generated_code_info_annotation
+    );
+    state := I.next r keys_generated_code_info !state
+  done;
+  {
+    annotation = !annotation;
+    unknown_fields = "";
+  }
 
-and to_json_feature_set_defaults_feature_set_edition_default w (m : feature_set_defaults_feature_set_edition_default) =
-  J.by_descriptor w feature_set_defaults_feature_set_edition_default_descriptor
-    (E.to_string (size_feature_set_defaults_feature_set_edition_default m) (fun b stop -> write_feature_set_defaults_feature_set_edition_default b stop m))
+and of_json_generated_code_info_annotation r : generated_code_info_annotation =
+  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
+  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
 
-and to_json_source_code_info w (m : source_code_info) =
-  J.by_descriptor w source_code_info_descriptor
-    (E.to_string (size_source_code_info m) (fun b stop -> write_source_code_info b stop m))
+and of_json_feature_set_defaults r : feature_set_defaults =
+  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
+  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
 
-and to_json_source_code_info_location w (m : source_code_info_location) =
-  let start = J.mark w in
-  J.list_member w keys_source_code_info_location 0 J.int32 m.path;
-  J.list_member w keys_source_code_info_location 1 J.int32 m.span;
-  J.option_member w keys_source_code_info_location 2 J.string m.leading_comments;
-  J.option_member w keys_source_code_info_location 3 J.string m.trailing_comments;
-  J.list_member w keys_source_code_info_location 4 J.string m.leading_detached_comments;
-  J.close w start
+and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
+  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
+  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
 
-and to_json_generated_code_info w (m : generated_code_info) =
-  let start = J.mark w in
-  J.list_member w keys_generated_code_info 0 to_json_generated_code_info_annotation m.annotation;
-  J.close w start
+and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
+  let state = ref (I.first r keys_feature_set_visibility_feature) in
+  while !state >= 0 do
+    state := I.next r keys_feature_set_visibility_feature !state
+  done;
+  {
+    unknown_fields = "";
+  }
 
-and to_json_generated_code_info_annotation w (m : generated_code_info_annotation) =
-  J.by_descriptor w generated_code_info_annotation_descriptor
-    (E.to_string (size_generated_code_info_annotation m) (fun b stop -> write_generated_code_info_annotation b stop m))
-
-let rec of_json_file_descriptor_set r : file_descriptor_set =
+and of_json_file_descriptor_set r : file_descriptor_set =
   let bytes = I.by_descriptor r file_descriptor_set_descriptor in
   read_file_descriptor_set default_file_descriptor_set bytes 0 (String.length bytes) max_int
 
@@ -5701,9 +5110,160 @@ and of_json_file_descriptor_proto r : file_descriptor_proto =
   let bytes = I.by_descriptor r file_descriptor_proto_descriptor in
   read_file_descriptor_proto default_file_descriptor_proto bytes 0 (String.length bytes) max_int
 
+and of_json_source_code_info r : source_code_info =
+  let bytes = I.by_descriptor r source_code_info_descriptor in
+  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
+
+and of_json_source_code_info_location r : source_code_info_location =
+  let path = ref [] in
+  let span = ref [] in
+  let leading_comments = ref default_source_code_info_location.leading_comments in
+  let trailing_comments = ref default_source_code_info_location.trailing_comments in
+  let leading_detached_comments = ref [] in
+  let state = ref (I.first r keys_source_code_info_location) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        path := I.list r I.int32
+    | 1 ->
+        span := I.list r I.int32
+    | 2 ->
+        leading_comments := Some (I.string r)
+    | 3 ->
+        trailing_comments := Some (I.string r)
+    | _ ->
+        leading_detached_comments := I.list r I.string
+    );
+    state := I.next r keys_source_code_info_location !state
+  done;
+  {
+    path = !path;
+    span = !span;
+    leading_comments = !leading_comments;
+    trailing_comments = !trailing_comments;
+    leading_detached_comments = !leading_detached_comments;
+    unknown_fields = "";
+  }
+
+and of_json_file_options r : file_options =
+  let bytes = I.by_descriptor r file_options_descriptor in
+  read_file_options default_file_options bytes 0 (String.length bytes) max_int
+
+and of_json_service_descriptor_proto r : service_descriptor_proto =
+  let name = ref default_service_descriptor_proto.name in
+  let method_ = ref [] in
+  let options = ref default_service_descriptor_proto.options in
+  let state = ref (I.first r keys_service_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        method_ := I.list r of_json_method_descriptor_proto
+    | _ ->
+        options := Some (of_json_service_options r)
+    );
+    state := I.next r keys_service_descriptor_proto !state
+  done;
+  {
+    name = !name;
+    method_ = !method_;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_service_options r : service_options =
+  let bytes = I.by_descriptor r service_options_descriptor in
+  read_service_options default_service_options bytes 0 (String.length bytes) max_int
+
+and of_json_method_descriptor_proto r : method_descriptor_proto =
+  let name = ref default_method_descriptor_proto.name in
+  let input_type = ref default_method_descriptor_proto.input_type in
+  let output_type = ref default_method_descriptor_proto.output_type in
+  let options = ref default_method_descriptor_proto.options in
+  let client_streaming = ref default_method_descriptor_proto.client_streaming in
+  let server_streaming = ref default_method_descriptor_proto.server_streaming in
+  let state = ref (I.first r keys_method_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | 1 ->
+        input_type := Some (I.string r)
+    | 2 ->
+        output_type := Some (I.string r)
+    | 3 ->
+        options := Some (of_json_method_options r)
+    | 4 ->
+        client_streaming := Some (I.bool r)
+    | _ ->
+        server_streaming := Some (I.bool r)
+    );
+    state := I.next r keys_method_descriptor_proto !state
+  done;
+  {
+    name = !name;
+    input_type = !input_type;
+    output_type = !output_type;
+    options = !options;
+    client_streaming = !client_streaming;
+    server_streaming = !server_streaming;
+    unknown_fields = "";
+  }
+
+and of_json_method_options r : method_options =
+  let bytes = I.by_descriptor r method_options_descriptor in
+  read_method_options default_method_options bytes 0 (String.length bytes) max_int
+
 and of_json_descriptor_proto r : descriptor_proto =
   let bytes = I.by_descriptor r descriptor_proto_descriptor in
   read_descriptor_proto default_descriptor_proto bytes 0 (String.length bytes) max_int
+
+and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
+  let start' = ref default_descriptor_proto_reserved_range.start in
+  let end_ = ref default_descriptor_proto_reserved_range.end_ in
+  let state = ref (I.first r keys_descriptor_proto_reserved_range) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        start' := Some (I.int32 r)
+    | _ ->
+        end_ := Some (I.int32 r)
+    );
+    state := I.next r keys_descriptor_proto_reserved_range !state
+  done;
+  {
+    start = !start';
+    end_ = !end_;
+    unknown_fields = "";
+  }
+
+and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
+  let name = ref default_oneof_descriptor_proto.name in
+  let options = ref default_oneof_descriptor_proto.options in
+  let state = ref (I.first r keys_oneof_descriptor_proto) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := Some (I.string r)
+    | _ ->
+        options := Some (of_json_oneof_options r)
+    );
+    state := I.next r keys_oneof_descriptor_proto !state
+  done;
+  {
+    name = !name;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_oneof_options r : oneof_options =
+  let bytes = I.by_descriptor r oneof_options_descriptor in
+  read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
+
+and of_json_message_options r : message_options =
+  let bytes = I.by_descriptor r message_options_descriptor in
+  read_message_options default_message_options bytes 0 (String.length bytes) max_int
 
 and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_range =
   let start' = ref default_descriptor_proto_extension_range.start in
@@ -5725,25 +5285,6 @@ and of_json_descriptor_proto_extension_range r : descriptor_proto_extension_rang
     start = !start';
     end_ = !end_;
     options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_descriptor_proto_reserved_range r : descriptor_proto_reserved_range =
-  let start' = ref default_descriptor_proto_reserved_range.start in
-  let end_ = ref default_descriptor_proto_reserved_range.end_ in
-  let state = ref (I.first r keys_descriptor_proto_reserved_range) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        start' := Some (I.int32 r)
-    | _ ->
-        end_ := Some (I.int32 r)
-    );
-    state := I.next r keys_descriptor_proto_reserved_range !state
-  done;
-  {
-    start = !start';
-    end_ = !end_;
     unknown_fields = "";
   }
 
@@ -5782,29 +5323,6 @@ and of_json_extension_range_options_declaration r : extension_range_options_decl
     unknown_fields = "";
   }
 
-and of_json_field_descriptor_proto r : field_descriptor_proto =
-  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
-  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
-
-and of_json_oneof_descriptor_proto r : oneof_descriptor_proto =
-  let name = ref default_oneof_descriptor_proto.name in
-  let options = ref default_oneof_descriptor_proto.options in
-  let state = ref (I.first r keys_oneof_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | _ ->
-        options := Some (of_json_oneof_options r)
-    );
-    state := I.next r keys_oneof_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    options = !options;
-    unknown_fields = "";
-  }
-
 and of_json_enum_descriptor_proto r : enum_descriptor_proto =
   let bytes = I.by_descriptor r enum_descriptor_proto_descriptor in
   read_enum_descriptor_proto default_enum_descriptor_proto bytes 0 (String.length bytes) max_int
@@ -5827,6 +5345,10 @@ and of_json_enum_descriptor_proto_enum_reserved_range r : enum_descriptor_proto_
     end_ = !end_;
     unknown_fields = "";
   }
+
+and of_json_enum_options r : enum_options =
+  let bytes = I.by_descriptor r enum_options_descriptor in
+  read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
 
 and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
   let name = ref default_enum_value_descriptor_proto.name in
@@ -5851,103 +5373,17 @@ and of_json_enum_value_descriptor_proto r : enum_value_descriptor_proto =
     unknown_fields = "";
   }
 
-and of_json_service_descriptor_proto r : service_descriptor_proto =
-  let name = ref default_service_descriptor_proto.name in
-  let method_ = ref [] in
-  let options = ref default_service_descriptor_proto.options in
-  let state = ref (I.first r keys_service_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        method_ := I.list r of_json_method_descriptor_proto
-    | _ ->
-        options := Some (of_json_service_options r)
-    );
-    state := I.next r keys_service_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    method_ = !method_;
-    options = !options;
-    unknown_fields = "";
-  }
-
-and of_json_method_descriptor_proto r : method_descriptor_proto =
-  let name = ref default_method_descriptor_proto.name in
-  let input_type = ref default_method_descriptor_proto.input_type in
-  let output_type = ref default_method_descriptor_proto.output_type in
-  let options = ref default_method_descriptor_proto.options in
-  let client_streaming = ref default_method_descriptor_proto.client_streaming in
-  let server_streaming = ref default_method_descriptor_proto.server_streaming in
-  let state = ref (I.first r keys_method_descriptor_proto) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := Some (I.string r)
-    | 1 ->
-        input_type := Some (I.string r)
-    | 2 ->
-        output_type := Some (I.string r)
-    | 3 ->
-        options := Some (of_json_method_options r)
-    | 4 ->
-        client_streaming := Some (I.bool r)
-    | _ ->
-        server_streaming := Some (I.bool r)
-    );
-    state := I.next r keys_method_descriptor_proto !state
-  done;
-  {
-    name = !name;
-    input_type = !input_type;
-    output_type = !output_type;
-    options = !options;
-    client_streaming = !client_streaming;
-    server_streaming = !server_streaming;
-    unknown_fields = "";
-  }
-
-and of_json_file_options r : file_options =
-  let bytes = I.by_descriptor r file_options_descriptor in
-  read_file_options default_file_options bytes 0 (String.length bytes) max_int
-
-and of_json_message_options r : message_options =
-  let bytes = I.by_descriptor r message_options_descriptor in
-  read_message_options default_message_options bytes 0 (String.length bytes) max_int
-
-and of_json_field_options r : field_options =
-  let bytes = I.by_descriptor r field_options_descriptor in
-  read_field_options default_field_options bytes 0 (String.length bytes) max_int
-
-and of_json_field_options_edition_default r : field_options_edition_default =
-  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
-  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json_field_options_feature_support r : field_options_feature_support =
-  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
-  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
-
-and of_json_oneof_options r : oneof_options =
-  let bytes = I.by_descriptor r oneof_options_descriptor in
-  read_oneof_options default_oneof_options bytes 0 (String.length bytes) max_int
-
-and of_json_enum_options r : enum_options =
-  let bytes = I.by_descriptor r enum_options_descriptor in
-  read_enum_options default_enum_options bytes 0 (String.length bytes) max_int
-
 and of_json_enum_value_options r : enum_value_options =
   let bytes = I.by_descriptor r enum_value_options_descriptor in
   read_enum_value_options default_enum_value_options bytes 0 (String.length bytes) max_int
 
-and of_json_service_options r : service_options =
-  let bytes = I.by_descriptor r service_options_descriptor in
-  read_service_options default_service_options bytes 0 (String.length bytes) max_int
+and of_json_field_descriptor_proto r : field_descriptor_proto =
+  let bytes = I.by_descriptor r field_descriptor_proto_descriptor in
+  read_field_descriptor_proto default_field_descriptor_proto bytes 0 (String.length bytes) max_int
 
-and of_json_method_options r : method_options =
-  let bytes = I.by_descriptor r method_options_descriptor in
-  read_method_options default_method_options bytes 0 (String.length bytes) max_int
+and of_json_field_options r : field_options =
+  let bytes = I.by_descriptor r field_options_descriptor in
+  read_field_options default_field_options bytes 0 (String.length bytes) max_int
 
 and of_json_uninterpreted_option r : uninterpreted_option =
   let name = ref [] in
@@ -5992,80 +5428,17 @@ and of_json_uninterpreted_option_name_part r : uninterpreted_option_name_part =
   let bytes = I.by_descriptor r uninterpreted_option_name_part_descriptor in
   read_uninterpreted_option_name_part default_uninterpreted_option_name_part bytes 0 (String.length bytes) max_int
 
+and of_json_field_options_feature_support r : field_options_feature_support =
+  let bytes = I.by_descriptor r field_options_feature_support_descriptor in
+  read_field_options_feature_support default_field_options_feature_support bytes 0 (String.length bytes) max_int
+
 and of_json_feature_set r : feature_set =
   let bytes = I.by_descriptor r feature_set_descriptor in
   read_feature_set default_feature_set bytes 0 (String.length bytes) max_int
 
-and of_json_feature_set_visibility_feature r : feature_set_visibility_feature =
-  let state = ref (I.first r keys_feature_set_visibility_feature) in
-  while !state >= 0 do
-    state := I.next r keys_feature_set_visibility_feature !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_feature_set_defaults r : feature_set_defaults =
-  let bytes = I.by_descriptor r feature_set_defaults_descriptor in
-  read_feature_set_defaults default_feature_set_defaults bytes 0 (String.length bytes) max_int
-
-and of_json_feature_set_defaults_feature_set_edition_default r : feature_set_defaults_feature_set_edition_default =
-  let bytes = I.by_descriptor r feature_set_defaults_feature_set_edition_default_descriptor in
-  read_feature_set_defaults_feature_set_edition_default default_feature_set_defaults_feature_set_edition_default bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info r : source_code_info =
-  let bytes = I.by_descriptor r source_code_info_descriptor in
-  read_source_code_info default_source_code_info bytes 0 (String.length bytes) max_int
-
-and of_json_source_code_info_location r : source_code_info_location =
-  let path = ref [] in
-  let span = ref [] in
-  let leading_comments = ref default_source_code_info_location.leading_comments in
-  let trailing_comments = ref default_source_code_info_location.trailing_comments in
-  let leading_detached_comments = ref [] in
-  let state = ref (I.first r keys_source_code_info_location) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        path := I.list r I.int32
-    | 1 ->
-        span := I.list r I.int32
-    | 2 ->
-        leading_comments := Some (I.string r)
-    | 3 ->
-        trailing_comments := Some (I.string r)
-    | _ ->
-        leading_detached_comments := I.list r I.string
-    );
-    state := I.next r keys_source_code_info_location !state
-  done;
-  {
-    path = !path;
-    span = !span;
-    leading_comments = !leading_comments;
-    trailing_comments = !trailing_comments;
-    leading_detached_comments = !leading_detached_comments;
-    unknown_fields = "";
-  }
-
-and of_json_generated_code_info r : generated_code_info =
-  let annotation = ref [] in
-  let state = ref (I.first r keys_generated_code_info) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        annotation := I.list r of_json_generated_code_info_annotation
-    );
-    state := I.next r keys_generated_code_info !state
-  done;
-  {
-    annotation = !annotation;
-    unknown_fields = "";
-  }
-
-and of_json_generated_code_info_annotation r : generated_code_info_annotation =
-  let bytes = I.by_descriptor r generated_code_info_annotation_descriptor in
-  read_generated_code_info_annotation default_generated_code_info_annotation bytes 0 (String.length bytes) max_int
+and of_json_field_options_edition_default r : field_options_edition_default =
+  let bytes = I.by_descriptor r field_options_edition_default_descriptor in
+  read_field_options_edition_default default_field_options_edition_default bytes 0 (String.length bytes) max_int
 
 let file_descriptor_set_codec : file_descriptor_set C.t =
   {

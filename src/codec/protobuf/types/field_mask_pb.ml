@@ -11,23 +11,28 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec field_mask_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FieldMask";
-    fields =
-      [
-        { Desc.number = 1; name = "paths"; json_name = "paths"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.FieldMask";
+      fields =
+        [
+          { number = 1; name = "paths"; json_name = "paths"; kind = Value String; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let field_mask_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ field_mask_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -37,7 +42,7 @@ type field_mask = {
   unknown_fields : string;
 }
 
-let rec default_field_mask : field_mask =
+let default_field_mask : field_mask =
   {
     paths = [];
     unknown_fields = "";
@@ -49,18 +54,27 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* paths *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        paths := D.text s from (D.value n) :: !paths;
-        pos := from + D.value n
+        pos := p + v;
+        paths := D.string s p v limit :: !paths
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     paths = D.in_order init.paths !paths;
@@ -71,17 +85,16 @@ let rec size_field_mask (m : field_mask) =
   String.length m.unknown_fields
   + (E.sum (fun v -> 1 + E.size_text v) m.paths)
 
-let rec write_field_mask__paths b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field_mask__paths b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-
-and write_field_mask b pos (m : field_mask) =
+let rec write_field_mask b pos (m : field_mask) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_field_mask__paths b pos m.paths in
   pos
+
+and write_field_mask__paths b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_field_mask__paths b pos rest in
+      E.string b pos 0x0a v
 
 let rec to_json_field_mask w (m : field_mask) =
   J.by_descriptor w field_mask_descriptor

@@ -41,76 +41,78 @@ module Code_generator_response_Feature = struct
     }
 end
 
-let rec version_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.Version";
-    fields =
-      [
-        { Desc.number = 1; name = "major"; json_name = "major"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "minor"; json_name = "minor"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "patch"; json_name = "patch"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "suffix"; json_name = "suffix"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Descriptor_pb.types ]
 
-and code_generator_request_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorRequest";
-    fields =
-      [
-        { Desc.number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 2; name = "parameter"; json_name = "parameter"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Desc.Message version_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "proto_file"; json_name = "protoFile"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Desc.Message Descriptor_pb.File_descriptor_proto.codec.descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.compiler.Version";
+      fields =
+        [
+          { number = 1; name = "major"; json_name = "major"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "minor"; json_name = "minor"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "patch"; json_name = "patch"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "suffix"; json_name = "suffix"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorRequest";
+      fields =
+        [
+          { number = 1; name = "file_to_generate"; json_name = "fileToGenerate"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 2; name = "parameter"; json_name = "parameter"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "compiler_version"; json_name = "compilerVersion"; kind = Message "google.protobuf.compiler.Version"; label = Explicit; oneof = "" };
+          { number = 15; name = "proto_file"; json_name = "protoFile"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+          { number = 17; name = "source_file_descriptors"; json_name = "sourceFileDescriptors"; kind = Message "google.protobuf.FileDescriptorProto"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorResponse";
+      fields =
+        [
+          { number = 1; name = "error"; json_name = "error"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 15; name = "file"; json_name = "file"; kind = Message "google.protobuf.compiler.CodeGeneratorResponse.File"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 15; name = "content"; json_name = "content"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Message "google.protobuf.GeneratedCodeInfo"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and code_generator_response_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorResponse";
-    fields =
-      [
-        { Desc.number = 1; name = "error"; json_name = "error"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "supported_features"; json_name = "supportedFeatures"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "minimum_edition"; json_name = "minimumEdition"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "maximum_edition"; json_name = "maximumEdition"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "file"; json_name = "file"; kind = Desc.Message code_generator_response_file_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and code_generator_response_file_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.compiler.CodeGeneratorResponse.File";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "insertion_point"; json_name = "insertionPoint"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "content"; json_name = "content"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "generated_code_info"; json_name = "generatedCodeInfo"; kind = Desc.Message Descriptor_pb.Generated_code_info.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let version_descriptor = descriptors.(0)
+let code_generator_request_descriptor = descriptors.(1)
+let code_generator_response_descriptor = descriptors.(2)
+let code_generator_response_file_descriptor = descriptors.(3)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Descriptor_pb.types ]
-    ~messages:[ version_descriptor; code_generator_request_descriptor; code_generator_response_descriptor; code_generator_response_file_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -149,7 +151,7 @@ and code_generator_response_file = {
   unknown_fields : string;
 }
 
-let rec default_version : version =
+let default_version : version =
   {
     major = None;
     minor = None;
@@ -157,7 +159,7 @@ let rec default_version : version =
     suffix = None;
     unknown_fields = "";
   }
-and default_code_generator_request : code_generator_request =
+let default_code_generator_request : code_generator_request =
   {
     file_to_generate = [];
     parameter = None;
@@ -166,7 +168,7 @@ and default_code_generator_request : code_generator_request =
     compiler_version = None;
     unknown_fields = "";
   }
-and default_code_generator_response : code_generator_response =
+let default_code_generator_response : code_generator_response =
   {
     error = None;
     supported_features = None;
@@ -175,7 +177,7 @@ and default_code_generator_response : code_generator_response =
     file = [];
     unknown_fields = "";
   }
-and default_code_generator_response_file : code_generator_response_file =
+let default_code_generator_response_file : code_generator_response_file =
   {
     name = None;
     insertion_point = None;
@@ -184,104 +186,7 @@ and default_code_generator_response_file : code_generator_response_file =
     unknown_fields = "";
   }
 
-let rec read_version (init : version) s pos limit depth : version =
-  let major = ref init.major in
-  let minor = ref init.minor in
-  let patch = ref init.patch in
-  let suffix = ref init.suffix in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* major *) ->
-        let v = D.varint s p limit in
-        major := Some (D.int32 v);
-        pos := p + D.width v
-    | 16 (* minor *) ->
-        let v = D.varint s p limit in
-        minor := Some (D.int32 v);
-        pos := p + D.width v
-    | 24 (* patch *) ->
-        let v = D.varint s p limit in
-        patch := Some (D.int32 v);
-        pos := p + D.width v
-    | 34 (* suffix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        suffix := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref init.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref init.compiler_version in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* file_to_generate *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        file_to_generate := D.bytes s from (D.value n) :: !file_to_generate;
-        pos := from + D.value n
-    | 18 (* parameter *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        parameter := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 122 (* proto_file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !proto_file;
-        pos := stop
-    | 138 (* source_file_descriptors *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s from stop (D.deeper depth p) :: !source_file_descriptors;
-        pos := stop
-    | 26 (* compiler_version *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    file_to_generate = D.in_order init.file_to_generate !file_to_generate;
-    parameter = !parameter;
-    proto_file = D.in_order init.proto_file !proto_file;
-    source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
-    compiler_version = !compiler_version;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
+let rec read_code_generator_response (init : code_generator_response) s pos limit depth : code_generator_response =
   let error = ref init.error in
   let supported_features = ref init.supported_features in
   let minimum_edition = ref init.minimum_edition in
@@ -291,36 +196,40 @@ and read_code_generator_response (init : code_generator_response) s pos limit de
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        error := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        error := Some (D.raw s p v limit)
     | 16 (* supported_features *) ->
-        let w = D.varint_width s p limit in
-        supported_features := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        supported_features := Some (D.wide v s from p)
     | 24 (* minimum_edition *) ->
-        let v = D.varint s p limit in
-        minimum_edition := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        minimum_edition := Some (D.signed v)
     | 32 (* maximum_edition *) ->
-        let v = D.varint s p limit in
-        maximum_edition := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        maximum_edition := Some (D.signed v)
     | 122 (* file *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        file := read_code_generator_response_file default_code_generator_response_file s from stop (D.deeper depth p) :: !file;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        file := read_code_generator_response_file default_code_generator_response_file s p stop (depth - 1) :: !file
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     error = !error;
@@ -340,34 +249,37 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        name := Some (D.raw s p v limit)
     | 18 (* insertion_point *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        insertion_point := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        insertion_point := Some (D.raw s p v limit)
     | 122 (* content *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        content := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        content := Some (D.raw s p v limit)
     | 130 (* generated_code_info *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        generated_code_info := Some (Descriptor_pb.Generated_code_info.codec.read (match !generated_code_info with Some m -> m | None -> Descriptor_pb.Generated_code_info.codec.default) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -377,20 +289,128 @@ and read_code_generator_response_file (init : code_generator_response_file) s po
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_version (m : version) =
+and read_code_generator_request (init : code_generator_request) s pos limit depth : code_generator_request =
+  let file_to_generate = ref [] in
+  let parameter = ref init.parameter in
+  let proto_file = ref [] in
+  let source_file_descriptors = ref [] in
+  let compiler_version = ref init.compiler_version in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* file_to_generate *) ->
+        pos := p + v;
+        file_to_generate := D.raw s p v limit :: !file_to_generate
+    | 18 (* parameter *) ->
+        pos := p + v;
+        parameter := Some (D.raw s p v limit)
+    | 122 (* proto_file *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        proto_file := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !proto_file
+    | 138 (* source_file_descriptors *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        source_file_descriptors := Descriptor_pb.File_descriptor_proto.codec.read Descriptor_pb.File_descriptor_proto.codec.default s p stop (depth - 1) :: !source_file_descriptors
+    | 26 (* compiler_version *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        compiler_version := Some (read_version (match !compiler_version with Some m -> m | None -> default_version) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    file_to_generate = D.in_order init.file_to_generate !file_to_generate;
+    parameter = !parameter;
+    proto_file = D.in_order init.proto_file !proto_file;
+    source_file_descriptors = D.in_order init.source_file_descriptors !source_file_descriptors;
+    compiler_version = !compiler_version;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_version (init : version) s pos limit depth : version =
+  let major = ref init.major in
+  let minor = ref init.minor in
+  let patch = ref init.patch in
+  let suffix = ref init.suffix in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* major *) ->
+        pos := p;
+        major := Some (D.signed v)
+    | 16 (* minor *) ->
+        pos := p;
+        minor := Some (D.signed v)
+    | 24 (* patch *) ->
+        pos := p;
+        patch := Some (D.signed v)
+    | 34 (* suffix *) ->
+        pos := p + v;
+        suffix := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+let rec size_code_generator_response (m : code_generator_response) =
   String.length m.unknown_fields
-  + (match m.major with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.minor with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.error with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
+  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (size_code_generator_response__file 0 m.file)
 
-and size_code_generator_request__proto_file sum = function
+and size_code_generator_response__file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
 
-and size_code_generator_request__source_file_descriptors sum = function
-  | [] -> sum
-  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+and size_code_generator_response_file (m : code_generator_response_file) =
+  String.length m.unknown_fields
+  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
 
 and size_code_generator_request (m : code_generator_request) =
   String.length m.unknown_fields
@@ -400,151 +420,77 @@ and size_code_generator_request (m : code_generator_request) =
   + (size_code_generator_request__source_file_descriptors 0 m.source_file_descriptors)
   + (match m.compiler_version with None -> 0 | Some v -> 1 + E.size_block (size_version v))
 
-and size_code_generator_response__file sum = function
+and size_code_generator_request__proto_file sum = function
   | [] -> sum
-  | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
+  | v :: rest -> size_code_generator_request__proto_file (sum + 1 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
-and size_code_generator_response (m : code_generator_response) =
+and size_code_generator_request__source_file_descriptors sum = function
+  | [] -> sum
+  | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
+
+and size_version (m : version) =
   String.length m.unknown_fields
-  + (match m.error with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (size_code_generator_response__file 0 m.file)
+  + (match m.major with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.minor with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
 
-and size_code_generator_response_file (m : code_generator_response_file) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
-
-let rec write_version b pos (m : version) =
+let rec write_code_generator_response b pos (m : code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.suffix with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x22
-  in
-  let pos =
-    match m.patch with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.minor with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.major with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_code_generator_request__file_to_generate b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__file_to_generate b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-
-and write_code_generator_request__proto_file b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__proto_file b pos rest in
-      let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x7a
-
-and write_code_generator_request__source_file_descriptors b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_code_generator_request__source_file_descriptors b pos rest in
-      let stop = pos in
-      let pos = Descriptor_pb.File_descriptor_proto.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x8a
-
-and write_code_generator_request b pos (m : code_generator_request) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
-  let pos = write_code_generator_request__proto_file b pos m.proto_file in
-  let pos =
-    match m.compiler_version with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_version b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.parameter with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
+  let pos = write_code_generator_response__file b pos m.file in
+  let pos = match m.maximum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.minimum_edition with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.supported_features with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.error with None -> pos | Some v -> E.bytes b pos 0x0a v in
   pos
 
 and write_code_generator_response__file b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_code_generator_response__file b pos rest in
-      let stop = pos in
-      let pos = write_code_generator_response_file b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x7a
-
-and write_code_generator_response b pos (m : code_generator_response) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_code_generator_response__file b pos m.file in
-  let pos =
-    match m.maximum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.minimum_edition with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.supported_features with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.error with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
+      E.block b pos (write_code_generator_response_file b pos v) 0x7a
 
 and write_code_generator_response_file b pos (m : code_generator_response_file) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.generated_code_info with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Descriptor_pb.Generated_code_info.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x82
-  in
-  let pos =
-    match m.content with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.insertion_point with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.name with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.generated_code_info with None -> pos | Some v -> E.block b pos (Descriptor_pb.Generated_code_info.codec.write b pos v) 0x82 in
+  let pos = match m.content with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.insertion_point with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.name with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_code_generator_request b pos (m : code_generator_request) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_code_generator_request__source_file_descriptors b pos m.source_file_descriptors in
+  let pos = write_code_generator_request__proto_file b pos m.proto_file in
+  let pos = match m.compiler_version with None -> pos | Some v -> E.block b pos (write_version b pos v) 0x1a in
+  let pos = match m.parameter with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = write_code_generator_request__file_to_generate b pos m.file_to_generate in
+  pos
+
+and write_code_generator_request__file_to_generate b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_code_generator_request__file_to_generate b pos rest in
+      E.bytes b pos 0x0a v
+
+and write_code_generator_request__proto_file b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_code_generator_request__proto_file b pos rest in
+      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x7a
+
+and write_code_generator_request__source_file_descriptors b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_code_generator_request__source_file_descriptors b pos rest in
+      E.block b pos (Descriptor_pb.File_descriptor_proto.codec.write b pos v) 0x8a
+
+and write_version b pos (m : version) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.suffix with None -> pos | Some v -> E.bytes b pos 0x22 v in
+  let pos = match m.patch with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.minor with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.major with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 let keys_version = Weir_protobuf.Json_keys.make version_descriptor
@@ -552,24 +498,7 @@ let keys_code_generator_request = Weir_protobuf.Json_keys.make code_generator_re
 let keys_code_generator_response = Weir_protobuf.Json_keys.make code_generator_response_descriptor
 let keys_code_generator_response_file = Weir_protobuf.Json_keys.make code_generator_response_file_descriptor
 
-let rec to_json_version w (m : version) =
-  let start = J.mark w in
-  J.option_member w keys_version 0 J.int32 m.major;
-  J.option_member w keys_version 1 J.int32 m.minor;
-  J.option_member w keys_version 2 J.int32 m.patch;
-  J.option_member w keys_version 3 J.string m.suffix;
-  J.close w start
-
-and to_json_code_generator_request w (m : code_generator_request) =
-  let start = J.mark w in
-  J.list_member w keys_code_generator_request 0 J.string m.file_to_generate;
-  J.option_member w keys_code_generator_request 1 J.string m.parameter;
-  J.list_member w keys_code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
-  J.list_member w keys_code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
-  J.option_member w keys_code_generator_request 2 to_json_version m.compiler_version;
-  J.close w start
-
-and to_json_code_generator_response w (m : code_generator_response) =
+let rec to_json_code_generator_response w (m : code_generator_response) =
   let start = J.mark w in
   J.option_member w keys_code_generator_response 0 J.string m.error;
   J.option_member w keys_code_generator_response 1 J.uint64 m.supported_features;
@@ -586,65 +515,24 @@ and to_json_code_generator_response_file w (m : code_generator_response_file) =
   J.option_member w keys_code_generator_response_file 3 Descriptor_pb.Generated_code_info.codec.to_json m.generated_code_info;
   J.close w start
 
-let rec of_json_version r : version =
-  let major = ref default_version.major in
-  let minor = ref default_version.minor in
-  let patch = ref default_version.patch in
-  let suffix = ref default_version.suffix in
-  let state = ref (I.first r keys_version) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        major := Some (I.int32 r)
-    | 1 ->
-        minor := Some (I.int32 r)
-    | 2 ->
-        patch := Some (I.int32 r)
-    | _ ->
-        suffix := Some (I.string r)
-    );
-    state := I.next r keys_version !state
-  done;
-  {
-    major = !major;
-    minor = !minor;
-    patch = !patch;
-    suffix = !suffix;
-    unknown_fields = "";
-  }
+and to_json_code_generator_request w (m : code_generator_request) =
+  let start = J.mark w in
+  J.list_member w keys_code_generator_request 0 J.string m.file_to_generate;
+  J.option_member w keys_code_generator_request 1 J.string m.parameter;
+  J.list_member w keys_code_generator_request 3 Descriptor_pb.File_descriptor_proto.codec.to_json m.proto_file;
+  J.list_member w keys_code_generator_request 4 Descriptor_pb.File_descriptor_proto.codec.to_json m.source_file_descriptors;
+  J.option_member w keys_code_generator_request 2 to_json_version m.compiler_version;
+  J.close w start
 
-and of_json_code_generator_request r : code_generator_request =
-  let file_to_generate = ref [] in
-  let parameter = ref default_code_generator_request.parameter in
-  let proto_file = ref [] in
-  let source_file_descriptors = ref [] in
-  let compiler_version = ref default_code_generator_request.compiler_version in
-  let state = ref (I.first r keys_code_generator_request) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        file_to_generate := I.list r I.string
-    | 1 ->
-        parameter := Some (I.string r)
-    | 2 ->
-        compiler_version := Some (of_json_version r)
-    | 3 ->
-        proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    | _ ->
-        source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
-    );
-    state := I.next r keys_code_generator_request !state
-  done;
-  {
-    file_to_generate = !file_to_generate;
-    parameter = !parameter;
-    proto_file = !proto_file;
-    source_file_descriptors = !source_file_descriptors;
-    compiler_version = !compiler_version;
-    unknown_fields = "";
-  }
+and to_json_version w (m : version) =
+  let start = J.mark w in
+  J.option_member w keys_version 0 J.int32 m.major;
+  J.option_member w keys_version 1 J.int32 m.minor;
+  J.option_member w keys_version 2 J.int32 m.patch;
+  J.option_member w keys_version 3 J.string m.suffix;
+  J.close w start
 
-and of_json_code_generator_response r : code_generator_response =
+let rec of_json_code_generator_response r : code_generator_response =
   let error = ref default_code_generator_response.error in
   let supported_features = ref default_code_generator_response.supported_features in
   let minimum_edition = ref default_code_generator_response.minimum_edition in
@@ -699,6 +587,64 @@ and of_json_code_generator_response_file r : code_generator_response_file =
     insertion_point = !insertion_point;
     content = !content;
     generated_code_info = !generated_code_info;
+    unknown_fields = "";
+  }
+
+and of_json_code_generator_request r : code_generator_request =
+  let file_to_generate = ref [] in
+  let parameter = ref default_code_generator_request.parameter in
+  let proto_file = ref [] in
+  let source_file_descriptors = ref [] in
+  let compiler_version = ref default_code_generator_request.compiler_version in
+  let state = ref (I.first r keys_code_generator_request) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        file_to_generate := I.list r I.string
+    | 1 ->
+        parameter := Some (I.string r)
+    | 2 ->
+        compiler_version := Some (of_json_version r)
+    | 3 ->
+        proto_file := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
+    | _ ->
+        source_file_descriptors := I.list r Descriptor_pb.File_descriptor_proto.codec.of_json
+    );
+    state := I.next r keys_code_generator_request !state
+  done;
+  {
+    file_to_generate = !file_to_generate;
+    parameter = !parameter;
+    proto_file = !proto_file;
+    source_file_descriptors = !source_file_descriptors;
+    compiler_version = !compiler_version;
+    unknown_fields = "";
+  }
+
+and of_json_version r : version =
+  let major = ref default_version.major in
+  let minor = ref default_version.minor in
+  let patch = ref default_version.patch in
+  let suffix = ref default_version.suffix in
+  let state = ref (I.first r keys_version) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        major := Some (I.int32 r)
+    | 1 ->
+        minor := Some (I.int32 r)
+    | 2 ->
+        patch := Some (I.int32 r)
+    | _ ->
+        suffix := Some (I.string r)
+    );
+    state := I.next r keys_version !state
+  done;
+  {
+    major = !major;
+    minor = !minor;
+    patch = !patch;
+    suffix = !suffix;
     unknown_fields = "";
   }
 

@@ -11,23 +11,28 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec source_context_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.SourceContext";
-    fields =
-      [
-        { Desc.number = 1; name = "file_name"; json_name = "fileName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.SourceContext";
+      fields =
+        [
+          { number = 1; name = "file_name"; json_name = "fileName"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let source_context_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ source_context_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -37,7 +42,7 @@ type source_context = {
   unknown_fields : string;
 }
 
-let rec default_source_context : source_context =
+let default_source_context : source_context =
   {
     file_name = "";
     unknown_fields = "";
@@ -49,18 +54,27 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* file_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        file_name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        file_name := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     file_name = !file_name;
@@ -73,11 +87,7 @@ let rec size_source_context (m : source_context) =
 
 let rec write_source_context b pos (m : source_context) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.file_name = 0 then pos else
-      let pos = E.text b pos m.file_name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.file_name = 0 then pos else E.string b pos 0x0a m.file_name in
   pos
 
 let keys_source_context = Weir_protobuf.Json_keys.make source_context_descriptor

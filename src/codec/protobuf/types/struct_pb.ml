@@ -35,68 +35,70 @@ module Null_value = struct
     }
 end
 
-let rec struct__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Struct";
-    fields =
-      [
-        { Desc.number = 1; name = "fields"; json_name = "fields"; kind = Desc.Message struct_fields_entry_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and struct_fields_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Struct.FieldsEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message value_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Struct";
+      fields =
+        [
+          { number = 1; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Struct.FieldsEntry"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Struct.FieldsEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Value"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Value";
+      fields =
+        [
+          { number = 1; name = "null_value"; json_name = "nullValue"; kind = Value (Enum Null_value.descriptor); label = Explicit; oneof = "kind" };
+          { number = 2; name = "number_value"; json_name = "numberValue"; kind = Value Double; label = Explicit; oneof = "kind" };
+          { number = 3; name = "string_value"; json_name = "stringValue"; kind = Value String; label = Explicit; oneof = "kind" };
+          { number = 4; name = "bool_value"; json_name = "boolValue"; kind = Value Bool; label = Explicit; oneof = "kind" };
+          { number = 5; name = "struct_value"; json_name = "structValue"; kind = Message "google.protobuf.Struct"; label = Explicit; oneof = "kind" };
+          { number = 6; name = "list_value"; json_name = "listValue"; kind = Message "google.protobuf.ListValue"; label = Explicit; oneof = "kind" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.ListValue";
+      fields =
+        [
+          { number = 1; name = "values"; json_name = "values"; kind = Message "google.protobuf.Value"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Value";
-    fields =
-      [
-        { Desc.number = 1; name = "null_value"; json_name = "nullValue"; kind = Desc.Enum Null_value.descriptor; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 2; name = "number_value"; json_name = "numberValue"; kind = Desc.Double; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 3; name = "string_value"; json_name = "stringValue"; kind = Desc.String; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 4; name = "bool_value"; json_name = "boolValue"; kind = Desc.Bool; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 5; name = "struct_value"; json_name = "structValue"; kind = Desc.Message struct__descriptor; label = Desc.Explicit; oneof = "kind" };
-        { Desc.number = 6; name = "list_value"; json_name = "listValue"; kind = Desc.Message list_value_descriptor; label = Desc.Explicit; oneof = "kind" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and list_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.ListValue";
-    fields =
-      [
-        { Desc.number = 1; name = "values"; json_name = "values"; kind = Desc.Message value_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let struct__descriptor = descriptors.(0)
+let struct_fields_entry_descriptor = descriptors.(1)
+let value_descriptor = descriptors.(2)
+let list_value_descriptor = descriptors.(3)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ struct__descriptor; value_descriptor; list_value_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -124,69 +126,86 @@ and list_value = {
   unknown_fields : string;
 }
 
-let rec default_struct_ : struct_ =
+let default_struct_ : struct_ =
   {
     fields = [];
     unknown_fields = "";
   }
-and default_value : value =
+let default_value : value =
   {
     kind = None;
     unknown_fields = "";
   }
-and default_list_value : list_value =
+let default_list_value : list_value =
   {
     values = [];
     unknown_fields = "";
   }
 
-let rec read_struct___fields s pos limit depth =
-  let key = ref "" in
-  let value = ref default_value in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_value !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_struct_ (init : struct_) s pos limit depth : struct_ =
+let rec read_struct_ (init : struct_) s pos limit depth : struct_ =
   let fields = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* fields *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fields := read_struct___fields s from stop (D.deeper depth p) :: !fields;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        fields := read_struct___fields s p stop (depth - 1) :: !fields
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     fields = D.last_wins init.fields !fields;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
+
+and read_struct___fields s pos limit depth =
+  let key = ref "" in
+  let value = ref default_value in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_value !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
 
 and read_value (init : value) s pos limit depth : value =
   let kind = ref init.kind in
@@ -194,42 +213,45 @@ and read_value (init : value) s pos limit depth : value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* null_value *) ->
-        let v = D.varint s p limit in
-        kind := Some (Null_value (Null_value.of_int (D.int32 v)) : value_kind);
-        pos := p + D.width v
+        pos := p;
+        kind := Some (Null_value (Null_value.of_int (D.signed v)) : value_kind)
     | 17 (* number_value *) ->
-        D.need 8 p limit;
-        kind := Some (Number_value (D.double s p) : value_kind);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        kind := Some (Number_value (D.double s from) : value_kind)
     | 26 (* string_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        kind := Some (String_value (D.text s from (D.value n)) : value_kind);
-        pos := from + D.value n
+        pos := p + v;
+        kind := Some (String_value (D.string s p v limit) : value_kind)
     | 32 (* bool_value *) ->
-        let v = D.varint s p limit in
-        kind := Some (Bool_value (D.bool v) : value_kind);
-        pos := p + D.width v
+        pos := p;
+        kind := Some (Bool_value ((v <> 0)) : value_kind)
     | 42 (* struct_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s from stop (D.deeper depth p)) : value_kind);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        kind := Some (Struct_value (read_struct_ (match !kind with Some (Struct_value m) -> m | _ -> default_struct_) s p stop (depth - 1)) : value_kind)
     | 50 (* list_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s from stop (D.deeper depth p)) : value_kind);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        kind := Some (List_value (read_list_value (match !kind with Some (List_value m) -> m | _ -> default_list_value) s p stop (depth - 1)) : value_kind)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     kind = !kind;
@@ -242,19 +264,28 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* values *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        values := read_value default_value s from stop (D.deeper depth p) :: !values;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        values := read_value default_value s p stop (depth - 1) :: !values
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     values = D.in_order init.values !values;
@@ -277,76 +308,52 @@ and size_value (m : value) =
     | Some (List_value v) -> 1 + E.size_block (size_list_value v)
     )
 
-and size_list_value__values sum = function
-  | [] -> sum
-  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
-
 and size_list_value (m : list_value) =
   String.length m.unknown_fields
   + (size_list_value__values 0 m.values)
 
-let rec write_struct___fields b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_struct___fields b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_value b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b pos 0x0a
+and size_list_value__values sum = function
+  | [] -> sum
+  | v :: rest -> size_list_value__values (sum + 1 + E.size_block (size_value v)) rest
 
-and write_struct_ b pos (m : struct_) =
+let rec write_struct_ b pos (m : struct_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_struct___fields b pos m.fields in
   pos
+
+and write_struct___fields b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_struct___fields b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_value b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x0a
 
 and write_value b pos (m : value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.kind with
     | None -> pos
-    | Some (Null_value v) ->
-        let pos = E.int32 b pos (Null_value.to_int v) in
-        E.byte b pos 0x08
-    | Some (Number_value v) ->
-        let pos = E.double b pos v in
-        E.byte b pos 0x11
-    | Some (String_value v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x1a
-    | Some (Bool_value v) ->
-        let pos = E.bool b pos v in
-        E.byte b pos 0x20
-    | Some (Struct_value v) ->
-        let stop = pos in
-        let pos = write_struct_ b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x2a
-    | Some (List_value v) ->
-        let stop = pos in
-        let pos = write_list_value b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x32
+    | Some (Null_value v) -> E.byte b (E.int32 b pos (Null_value.to_int v)) 0x08
+    | Some (Number_value v) -> E.byte b (E.double b pos v) 0x11
+    | Some (String_value v) -> E.string b pos 0x1a v
+    | Some (Bool_value v) -> E.byte b (E.bool b pos v) 0x20
+    | Some (Struct_value v) -> E.block b pos (write_struct_ b pos v) 0x2a
+    | Some (List_value v) -> E.block b pos (write_list_value b pos v) 0x32
   in
+  pos
+
+and write_list_value b pos (m : list_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_list_value__values b pos m.values in
   pos
 
 and write_list_value__values b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_list_value__values b pos rest in
-      let stop = pos in
-      let pos = write_value b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_list_value b pos (m : list_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_list_value__values b pos m.values in
-  pos
+      E.block b pos (write_value b pos v) 0x0a
 
 let rec to_json_struct_ w (m : struct_) =
   J.by_descriptor w struct__descriptor

@@ -11,24 +11,29 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec timestamp_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Timestamp";
-    fields =
-      [
-        { Desc.number = 1; name = "seconds"; json_name = "seconds"; kind = Desc.Int64; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "nanos"; json_name = "nanos"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
+
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Timestamp";
+      fields =
+        [
+          { number = 1; name = "seconds"; json_name = "seconds"; kind = Value Int64; label = Implicit; oneof = "" };
+          { number = 2; name = "nanos"; json_name = "nanos"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let timestamp_descriptor = descriptors.(0)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ timestamp_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -39,7 +44,7 @@ type timestamp = {
   unknown_fields : string;
 }
 
-let rec default_timestamp : timestamp =
+let default_timestamp : timestamp =
   {
     seconds = 0L;
     nanos = 0;
@@ -53,21 +58,30 @@ let rec read_timestamp (init : timestamp) s pos limit depth : timestamp =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* seconds *) ->
-        let w = D.varint_width s p limit in
-        seconds := D.int64 s p w;
-        pos := p + w
+        pos := p;
+        seconds := D.wide v s from p
     | 16 (* nanos *) ->
-        let v = D.varint s p limit in
-        nanos := D.int32 v;
-        pos := p + D.width v
+        pos := p;
+        nanos := D.signed v
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     seconds = !seconds;
@@ -82,16 +96,8 @@ let rec size_timestamp (m : timestamp) =
 
 let rec write_timestamp b pos (m : timestamp) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.nanos = 0 then pos else
-      let pos = E.int32 b pos m.nanos in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if Int64.equal m.seconds 0L then pos else
-      let pos = E.int64 b pos m.seconds in
-      E.byte b pos 0x08
-  in
+  let pos = if m.nanos = 0 then pos else E.byte b (E.int32 b pos m.nanos) 0x10 in
+  let pos = if Int64.equal m.seconds 0L then pos else E.byte b (E.int64 b pos m.seconds) 0x08 in
   pos
 
 let rec to_json_timestamp w (m : timestamp) =

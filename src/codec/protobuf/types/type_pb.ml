@@ -175,98 +175,99 @@ module Field_Cardinality = struct
     }
 end
 
-let rec type__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Type";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "fields"; json_name = "fields"; kind = Desc.Message field_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "oneofs"; json_name = "oneofs"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 7; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Any_pb.types; Source_context_pb.types ]
 
-and field_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Field";
-    fields =
-      [
-        { Desc.number = 1; name = "kind"; json_name = "kind"; kind = Desc.Enum Field_Kind.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "cardinality"; json_name = "cardinality"; kind = Desc.Enum Field_Cardinality.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "type_url"; json_name = "typeUrl"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 8; name = "packed"; json_name = "packed"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 9; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 10; name = "json_name"; json_name = "jsonName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 11; name = "default_value"; json_name = "defaultValue"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.Type";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "fields"; json_name = "fields"; kind = Message "google.protobuf.Field"; label = Repeated; oneof = "" };
+          { number = 3; name = "oneofs"; json_name = "oneofs"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 4; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 5; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 6; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 7; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Field";
+      fields =
+        [
+          { number = 1; name = "kind"; json_name = "kind"; kind = Value (Enum Field_Kind.descriptor); label = Implicit; oneof = "" };
+          { number = 2; name = "cardinality"; json_name = "cardinality"; kind = Value (Enum Field_Cardinality.descriptor); label = Implicit; oneof = "" };
+          { number = 3; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 4; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 6; name = "type_url"; json_name = "typeUrl"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 7; name = "oneof_index"; json_name = "oneofIndex"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 8; name = "packed"; json_name = "packed"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 9; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 10; name = "json_name"; json_name = "jsonName"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 11; name = "default_value"; json_name = "defaultValue"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Enum";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Message "google.protobuf.EnumValue"; label = Repeated; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+          { number = 4; name = "source_context"; json_name = "sourceContext"; kind = Message "google.protobuf.SourceContext"; label = Explicit; oneof = "" };
+          { number = 5; name = "syntax"; json_name = "syntax"; kind = Value (Enum Syntax.descriptor); label = Implicit; oneof = "" };
+          { number = 6; name = "edition"; json_name = "edition"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.EnumValue";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "number"; json_name = "number"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 3; name = "options"; json_name = "options"; kind = Message "google.protobuf.Option"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Option";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and enum_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Enum";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "enumvalue"; json_name = "enumvalue"; kind = Desc.Message enum_value_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 4; name = "source_context"; json_name = "sourceContext"; kind = Desc.Message Source_context_pb.Source_context.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "syntax"; json_name = "syntax"; kind = Desc.Enum Syntax.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "edition"; json_name = "edition"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.EnumValue";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "number"; json_name = "number"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "options"; json_name = "options"; kind = Desc.Message option__descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option__descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let type__descriptor = descriptors.(0)
+let field_descriptor = descriptors.(1)
+let enum_descriptor = descriptors.(2)
+let enum_value_descriptor = descriptors.(3)
+let option__descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Any_pb.types; Source_context_pb.types ]
-    ~messages:[ type__descriptor; field_descriptor; enum_descriptor; enum_value_descriptor; option__descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -319,7 +320,7 @@ and option_ = {
   unknown_fields : string;
 }
 
-let rec default_type_ : type_ =
+let default_type_ : type_ =
   {
     name = "";
     fields = [];
@@ -330,7 +331,7 @@ let rec default_type_ : type_ =
     edition = "";
     unknown_fields = "";
   }
-and default_field : field =
+let default_field : field =
   {
     kind = Field_Kind.Type_unknown;
     cardinality = Field_Cardinality.Unknown;
@@ -344,7 +345,7 @@ and default_field : field =
     default_value = "";
     unknown_fields = "";
   }
-and default_enum : enum =
+let default_enum : enum =
   {
     name = "";
     enumvalue = [];
@@ -354,21 +355,126 @@ and default_enum : enum =
     edition = "";
     unknown_fields = "";
   }
-and default_enum_value : enum_value =
+let default_enum_value : enum_value =
   {
     name = "";
     number = 0;
     options = [];
     unknown_fields = "";
   }
-and default_option_ : option_ =
+let default_option_ : option_ =
   {
     name = "";
     value = None;
     unknown_fields = "";
   }
 
-let rec read_type_ (init : type_) s pos limit depth : type_ =
+let rec read_enum (init : enum) s pos limit depth : enum =
+  let name = ref init.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref init.source_context in
+  let syntax = ref init.syntax in
+  let edition = ref init.edition in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* enumvalue *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        enumvalue := read_enum_value default_enum_value s p stop (depth - 1) :: !enumvalue
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+    | 34 (* source_context *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
+    | 40 (* syntax *) ->
+        pos := p;
+        syntax := Syntax.of_int (D.signed v)
+    | 50 (* edition *) ->
+        pos := p + v;
+        edition := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    enumvalue = D.in_order init.enumvalue !enumvalue;
+    options = D.in_order init.options !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_enum_value (init : enum_value) s pos limit depth : enum_value =
+  let name = ref init.name in
+  let number = ref init.number in
+  let options = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 16 (* number *) ->
+        pos := p;
+        number := D.signed v
+    | 26 (* options *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = D.in_order init.options !options;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_type_ (init : type_) s pos limit depth : type_ =
   let name = ref init.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -380,50 +486,48 @@ let rec read_type_ (init : type_) s pos limit depth : type_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* fields *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fields := read_field default_field s from stop (D.deeper depth p) :: !fields;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        fields := read_field default_field s p stop (depth - 1) :: !fields
     | 26 (* oneofs *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneofs := D.text s from (D.value n) :: !oneofs;
-        pos := from + D.value n
+        pos := p + v;
+        oneofs := D.string s p v limit :: !oneofs
     | 34 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | 42 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s p stop (depth - 1))
     | 48 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Syntax.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        syntax := Syntax.of_int (D.signed v)
     | 58 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        edition := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -451,59 +555,55 @@ and read_field (init : field) s pos limit depth : field =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* kind *) ->
-        let v = D.varint s p limit in
-        kind := Field_Kind.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        kind := Field_Kind.of_int (D.signed v)
     | 16 (* cardinality *) ->
-        let v = D.varint s p limit in
-        cardinality := Field_Cardinality.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        cardinality := Field_Cardinality.of_int (D.signed v)
     | 24 (* number *) ->
-        let v = D.varint s p limit in
-        number := D.int32 v;
-        pos := p + D.width v
+        pos := p;
+        number := D.signed v
     | 34 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 50 (* type_url *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        type_url := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        type_url := D.string s p v limit
     | 56 (* oneof_index *) ->
-        let v = D.varint s p limit in
-        oneof_index := D.int32 v;
-        pos := p + D.width v
+        pos := p;
+        oneof_index := D.signed v
     | 64 (* packed *) ->
-        let v = D.varint s p limit in
-        packed := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        packed := (v <> 0)
     | 74 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        options := read_option_ default_option_ s p stop (depth - 1) :: !options
     | 82 (* json_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        json_name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        json_name := D.string s p v limit
     | 90 (* default_value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_value := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        default_value := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     kind = !kind;
@@ -519,105 +619,6 @@ and read_field (init : field) s pos limit depth : field =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_enum (init : enum) s pos limit depth : enum =
-  let name = ref init.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref init.source_context in
-  let syntax = ref init.syntax in
-  let edition = ref init.edition in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 (* enumvalue *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        enumvalue := read_enum_value default_enum_value s from stop (D.deeper depth p) :: !enumvalue;
-        pos := stop
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
-        pos := stop
-    | 34 (* source_context *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        source_context := Some (Source_context_pb.Source_context.codec.read (match !source_context with Some m -> m | None -> Source_context_pb.Source_context.codec.default) s from stop (D.deeper depth p));
-        pos := stop
-    | 40 (* syntax *) ->
-        let v = D.varint s p limit in
-        syntax := Syntax.of_int (D.int32 v);
-        pos := p + D.width v
-    | 50 (* edition *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        edition := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    enumvalue = D.in_order init.enumvalue !enumvalue;
-    options = D.in_order init.options !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_value (init : enum_value) s pos limit depth : enum_value =
-  let name = ref init.name in
-  let number = ref init.number in
-  let options = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
-    | 16 (* number *) ->
-        let v = D.varint s p limit in
-        number := D.int32 v;
-        pos := p + D.width v
-    | 26 (* options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        options := read_option_ default_option_ s from stop (D.deeper depth p) :: !options;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = D.in_order init.options !options;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
 and read_option_ (init : option_) s pos limit depth : option_ =
   let name = ref init.name in
   let value = ref init.value in
@@ -625,24 +626,31 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 18 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := Some (Any_pb.Any.codec.read (match !value with Some m -> m | None -> Any_pb.Any.codec.default) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -650,13 +658,32 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_type___fields sum = function
-  | [] -> sum
-  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+let rec size_enum (m : enum) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (size_enum__enumvalue 0 m.enumvalue)
+  + (size_enum__options 0 m.options)
+  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
+  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
+  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_type___options sum = function
+and size_enum__enumvalue sum = function
   | [] -> sum
-  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
+
+and size_enum__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
+
+and size_enum_value (m : enum_value) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
+  + (size_enum_value__options 0 m.options)
+
+and size_enum_value__options sum = function
+  | [] -> sum
+  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_type_ (m : type_) =
   String.length m.unknown_fields
@@ -668,9 +695,13 @@ and size_type_ (m : type_) =
   + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
   + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
 
-and size_field__options sum = function
+and size_type___fields sum = function
   | [] -> sum
-  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
+  | v :: rest -> size_type___fields (sum + 1 + E.size_block (size_field v)) rest
+
+and size_type___options sum = function
+  | [] -> sum
+  | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_field (m : field) =
   String.length m.unknown_fields
@@ -685,235 +716,103 @@ and size_field (m : field) =
   + (if String.length m.json_name = 0 then 0 else 1 + E.size_text m.json_name)
   + (if String.length m.default_value = 0 then 0 else 1 + E.size_text m.default_value)
 
-and size_enum__enumvalue sum = function
+and size_field__options sum = function
   | [] -> sum
-  | v :: rest -> size_enum__enumvalue (sum + 1 + E.size_block (size_enum_value v)) rest
-
-and size_enum__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_enum (m : enum) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_enum__enumvalue 0 m.enumvalue)
-  + (size_enum__options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
-
-and size_enum_value__options sum = function
-  | [] -> sum
-  | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
-
-and size_enum_value (m : enum_value) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
-  + (size_enum_value__options 0 m.options)
+  | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
   + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.size v))
 
-let rec write_type___fields b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___fields b pos rest in
-      let stop = pos in
-      let pos = write_field b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-
-and write_type___oneofs b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___oneofs b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-
-and write_type___options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_type___options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-
-and write_type_ b pos (m : type_) =
+let rec write_enum b pos (m : enum) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x3a
-  in
-  let pos =
-    if Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Syntax.to_int m.syntax) in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos = write_type___options b pos m.options in
-  let pos = write_type___oneofs b pos m.oneofs in
-  let pos = write_type___fields b pos m.fields in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_field__options b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_field__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
-
-and write_field b pos (m : field) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.default_value = 0 then pos else
-      let pos = E.text b pos m.default_value in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    if String.length m.json_name = 0 then pos else
-      let pos = E.text b pos m.json_name in
-      E.byte b pos 0x52
-  in
-  let pos = write_field__options b pos m.options in
-  let pos =
-    if not m.packed then pos else
-      let pos = E.bool b pos m.packed in
-      E.byte b pos 0x40
-  in
-  let pos =
-    if m.oneof_index = 0 then pos else
-      let pos = E.int32 b pos m.oneof_index in
-      E.byte b pos 0x38
-  in
-  let pos =
-    if String.length m.type_url = 0 then pos else
-      let pos = E.text b pos m.type_url in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if m.number = 0 then pos else
-      let pos = E.int32 b pos m.number in
-      E.byte b pos 0x18
-  in
-  let pos =
-    if Field_Cardinality.to_int m.cardinality = 0 then pos else
-      let pos = E.int32 b pos (Field_Cardinality.to_int m.cardinality) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if Field_Kind.to_int m.kind = 0 then pos else
-      let pos = E.int32 b pos (Field_Kind.to_int m.kind) in
-      E.byte b pos 0x08
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x32 m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
+  let pos = write_enum__options b pos m.options in
+  let pos = write_enum__enumvalue b pos m.enumvalue in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_enum__enumvalue b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum__enumvalue b pos rest in
-      let stop = pos in
-      let pos = write_enum_value b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+      E.block b pos (write_enum_value b pos v) 0x12
 
 and write_enum__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (write_option_ b pos v) 0x1a
 
-and write_enum b pos (m : enum) =
+and write_enum_value b pos (m : enum_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.edition = 0 then pos else
-      let pos = E.text b pos m.edition in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if Syntax.to_int m.syntax = 0 then pos else
-      let pos = E.int32 b pos (Syntax.to_int m.syntax) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.source_context with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Source_context_pb.Source_context.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-  in
-  let pos = write_enum__options b pos m.options in
-  let pos = write_enum__enumvalue b pos m.enumvalue in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = write_enum_value__options b pos m.options in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 and write_enum_value__options b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_enum_value__options b pos rest in
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
+      E.block b pos (write_option_ b pos v) 0x1a
 
-and write_enum_value b pos (m : enum_value) =
+and write_type_ b pos (m : type_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = write_enum_value__options b pos m.options in
-  let pos =
-    if m.number = 0 then pos else
-      let pos = E.int32 b pos m.number in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x3a m.edition in
+  let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
+  let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
+  let pos = write_type___options b pos m.options in
+  let pos = write_type___oneofs b pos m.oneofs in
+  let pos = write_type___fields b pos m.fields in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
+
+and write_type___fields b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_type___fields b pos rest in
+      E.block b pos (write_field b pos v) 0x12
+
+and write_type___oneofs b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_type___oneofs b pos rest in
+      E.string b pos 0x1a v
+
+and write_type___options b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_type___options b pos rest in
+      E.block b pos (write_option_ b pos v) 0x22
+
+and write_field b pos (m : field) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if String.length m.default_value = 0 then pos else E.string b pos 0x5a m.default_value in
+  let pos = if String.length m.json_name = 0 then pos else E.string b pos 0x52 m.json_name in
+  let pos = write_field__options b pos m.options in
+  let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
+  let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
+  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x32 m.type_url in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x22 m.name in
+  let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
+  let pos = if Field_Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field_Cardinality.to_int m.cardinality)) 0x10 in
+  let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
+  pos
+
+and write_field__options b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_field__options b pos rest in
+      E.block b pos (write_option_ b pos v) 0x4a
 
 and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.value with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 let keys_type_ = Weir_protobuf.Json_keys.make type__descriptor
@@ -922,7 +821,24 @@ let keys_enum = Weir_protobuf.Json_keys.make enum_descriptor
 let keys_enum_value = Weir_protobuf.Json_keys.make enum_value_descriptor
 let keys_option_ = Weir_protobuf.Json_keys.make option__descriptor
 
-let rec to_json_type_ w (m : type_) =
+let rec to_json_enum w (m : enum) =
+  let start = J.mark w in
+  J.string_member w keys_enum 0 m.name;
+  J.list_member w keys_enum 1 to_json_enum_value m.enumvalue;
+  J.list_member w keys_enum 2 to_json_option_ m.options;
+  J.option_member w keys_enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
+  J.enum_member w keys_enum 4 Syntax.descriptor (Syntax.to_int m.syntax);
+  J.string_member w keys_enum 5 m.edition;
+  J.close w start
+
+and to_json_enum_value w (m : enum_value) =
+  let start = J.mark w in
+  J.string_member w keys_enum_value 0 m.name;
+  J.int32_member w keys_enum_value 1 m.number;
+  J.list_member w keys_enum_value 2 to_json_option_ m.options;
+  J.close w start
+
+and to_json_type_ w (m : type_) =
   let start = J.mark w in
   J.string_member w keys_type_ 0 m.name;
   J.list_member w keys_type_ 1 to_json_field m.fields;
@@ -947,30 +863,71 @@ and to_json_field w (m : field) =
   J.string_member w keys_field 9 m.default_value;
   J.close w start
 
-and to_json_enum w (m : enum) =
-  let start = J.mark w in
-  J.string_member w keys_enum 0 m.name;
-  J.list_member w keys_enum 1 to_json_enum_value m.enumvalue;
-  J.list_member w keys_enum 2 to_json_option_ m.options;
-  J.option_member w keys_enum 3 Source_context_pb.Source_context.codec.to_json m.source_context;
-  J.enum_member w keys_enum 4 Syntax.descriptor (Syntax.to_int m.syntax);
-  J.string_member w keys_enum 5 m.edition;
-  J.close w start
-
-and to_json_enum_value w (m : enum_value) =
-  let start = J.mark w in
-  J.string_member w keys_enum_value 0 m.name;
-  J.int32_member w keys_enum_value 1 m.number;
-  J.list_member w keys_enum_value 2 to_json_option_ m.options;
-  J.close w start
-
 and to_json_option_ w (m : option_) =
   let start = J.mark w in
   J.string_member w keys_option_ 0 m.name;
   J.option_member w keys_option_ 1 Any_pb.Any.codec.to_json m.value;
   J.close w start
 
-let rec of_json_type_ r : type_ =
+let rec of_json_enum r : enum =
+  let name = ref default_enum.name in
+  let enumvalue = ref [] in
+  let options = ref [] in
+  let source_context = ref default_enum.source_context in
+  let syntax = ref default_enum.syntax in
+  let edition = ref default_enum.edition in
+  let state = ref (I.first r keys_enum) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        enumvalue := I.list r of_json_enum_value
+    | 2 ->
+        options := I.list r of_json_option_
+    | 3 ->
+        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
+    | 4 ->
+        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
+    | _ ->
+        edition := I.string r
+    );
+    state := I.next r keys_enum !state
+  done;
+  {
+    name = !name;
+    enumvalue = !enumvalue;
+    options = !options;
+    source_context = !source_context;
+    syntax = !syntax;
+    edition = !edition;
+    unknown_fields = "";
+  }
+
+and of_json_enum_value r : enum_value =
+  let name = ref default_enum_value.name in
+  let number = ref default_enum_value.number in
+  let options = ref [] in
+  let state = ref (I.first r keys_enum_value) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        number := I.int32 r
+    | _ ->
+        options := I.list r of_json_option_
+    );
+    state := I.next r keys_enum_value !state
+  done;
+  {
+    name = !name;
+    number = !number;
+    options = !options;
+    unknown_fields = "";
+  }
+
+and of_json_type_ r : type_ =
   let name = ref default_type_.name in
   let fields = ref [] in
   let oneofs = ref [] in
@@ -1057,64 +1014,6 @@ and of_json_field r : field =
     options = !options;
     json_name = !json_name;
     default_value = !default_value;
-    unknown_fields = "";
-  }
-
-and of_json_enum r : enum =
-  let name = ref default_enum.name in
-  let enumvalue = ref [] in
-  let options = ref [] in
-  let source_context = ref default_enum.source_context in
-  let syntax = ref default_enum.syntax in
-  let edition = ref default_enum.edition in
-  let state = ref (I.first r keys_enum) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        enumvalue := I.list r of_json_enum_value
-    | 2 ->
-        options := I.list r of_json_option_
-    | 3 ->
-        source_context := Some (Source_context_pb.Source_context.codec.of_json r)
-    | 4 ->
-        syntax := I.enum r Syntax.descriptor Syntax.of_int !syntax
-    | _ ->
-        edition := I.string r
-    );
-    state := I.next r keys_enum !state
-  done;
-  {
-    name = !name;
-    enumvalue = !enumvalue;
-    options = !options;
-    source_context = !source_context;
-    syntax = !syntax;
-    edition = !edition;
-    unknown_fields = "";
-  }
-
-and of_json_enum_value r : enum_value =
-  let name = ref default_enum_value.name in
-  let number = ref default_enum_value.number in
-  let options = ref [] in
-  let state = ref (I.first r keys_enum_value) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        name := I.string r
-    | 1 ->
-        number := I.int32 r
-    | _ ->
-        options := I.list r of_json_option_
-    );
-    state := I.next r keys_enum_value !state
-  done;
-  {
-    name = !name;
-    number = !number;
-    options = !options;
     unknown_fields = "";
   }
 

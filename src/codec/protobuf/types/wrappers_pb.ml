@@ -11,127 +11,124 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec double_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.DoubleValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and float_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.FloatValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "google.protobuf.DoubleValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Double; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.FloatValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Float; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Int64Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Int64; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UInt64Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Uint64; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.Int32Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Int32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.UInt32Value";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Uint32; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.BoolValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.StringValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "google.protobuf.BytesValue";
+      fields =
+        [
+          { number = 1; name = "value"; json_name = "value"; kind = Value Bytes; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and int64_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Int64Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and u_int64_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UInt64Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and int32_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.Int32Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and u_int32_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.UInt32Value";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and bool_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.BoolValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and string_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.StringValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and bytes_value_descriptor : Desc.message =
-  {
-    Desc.full_name = "google.protobuf.BytesValue";
-    fields =
-      [
-        { Desc.number = 1; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let double_value_descriptor = descriptors.(0)
+let float_value_descriptor = descriptors.(1)
+let int64_value_descriptor = descriptors.(2)
+let u_int64_value_descriptor = descriptors.(3)
+let int32_value_descriptor = descriptors.(4)
+let u_int32_value_descriptor = descriptors.(5)
+let bool_value_descriptor = descriptors.(6)
+let string_value_descriptor = descriptors.(7)
+let bytes_value_descriptor = descriptors.(8)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ double_value_descriptor; float_value_descriptor; int64_value_descriptor; u_int64_value_descriptor; int32_value_descriptor; u_int32_value_descriptor; bool_value_descriptor; string_value_descriptor; bytes_value_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -181,207 +178,79 @@ and bytes_value = {
   unknown_fields : string;
 }
 
-let rec default_double_value : double_value =
+let default_double_value : double_value =
   {
     value = 0.;
     unknown_fields = "";
   }
-and default_float_value : float_value =
+let default_float_value : float_value =
   {
     value = 0.;
     unknown_fields = "";
   }
-and default_int64_value : int64_value =
+let default_int64_value : int64_value =
   {
     value = 0L;
     unknown_fields = "";
   }
-and default_u_int64_value : u_int64_value =
+let default_u_int64_value : u_int64_value =
   {
     value = 0L;
     unknown_fields = "";
   }
-and default_int32_value : int32_value =
+let default_int32_value : int32_value =
   {
     value = 0;
     unknown_fields = "";
   }
-and default_u_int32_value : u_int32_value =
+let default_u_int32_value : u_int32_value =
   {
     value = 0;
     unknown_fields = "";
   }
-and default_bool_value : bool_value =
+let default_bool_value : bool_value =
   {
     value = false;
     unknown_fields = "";
   }
-and default_string_value : string_value =
+let default_string_value : string_value =
   {
     value = "";
     unknown_fields = "";
   }
-and default_bytes_value : bytes_value =
+let default_bytes_value : bytes_value =
   {
     value = "";
     unknown_fields = "";
   }
 
-let rec read_double_value (init : double_value) s pos limit depth : double_value =
+let rec read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 9 (* value *) ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* value *) ->
+        pos := p + v;
+        value := D.raw s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_float_value (init : float_value) s pos limit depth : float_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 13 (* value *) ->
-        D.need 4 p limit;
-        value := D.float s p;
-        pos := p + 4
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_int64_value (init : int64_value) s pos limit depth : int64_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* value *) ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* value *) ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_int32_value (init : int32_value) s pos limit depth : int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* value *) ->
-        let v = D.varint s p limit in
-        value := D.int32 v;
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* value *) ->
-        let v = D.varint s p limit in
-        value := D.uint32 v;
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    value = !value;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_bool_value (init : bool_value) s pos limit depth : bool_value =
-  let value = ref init.value in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* value *) ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
@@ -394,236 +263,418 @@ and read_string_value (init : string_value) s pos limit depth : string_value =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        value := D.string s p v limit
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_bytes_value (init : bytes_value) s pos limit depth : bytes_value =
+and read_bool_value (init : bool_value) s pos limit depth : bool_value =
   let value = ref init.value in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* value *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := (v <> 0)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     value = !value;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_double_value (m : double_value) =
-  String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 9)
+and read_u_int32_value (init : u_int32_value) s pos limit depth : u_int32_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.unsigned v
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_float_value (m : float_value) =
-  String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 5)
+and read_int32_value (init : int32_value) s pos limit depth : int32_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.signed v
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_int64_value (m : int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
+and read_u_int64_value (init : u_int64_value) s pos limit depth : u_int64_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.wide v s from p
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_u_int64_value (m : u_int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
+and read_int64_value (init : int64_value) s pos limit depth : int64_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* value *) ->
+        pos := p;
+        value := D.wide v s from p
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_int32_value (m : int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_int32 m.value)
+and read_float_value (init : float_value) s pos limit depth : float_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 13 (* value *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_u_int32_value (m : u_int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_uint32 m.value)
+and read_double_value (init : double_value) s pos limit depth : double_value =
+  let value = ref init.value in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 9 (* value *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    value = !value;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_bool_value (m : bool_value) =
+let rec size_bytes_value (m : bytes_value) =
   String.length m.unknown_fields
-  + (if not m.value then 0 else 2)
+  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
 and size_string_value (m : string_value) =
   String.length m.unknown_fields
   + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
 
-and size_bytes_value (m : bytes_value) =
+and size_bool_value (m : bool_value) =
   String.length m.unknown_fields
-  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
+  + (if not m.value then 0 else 2)
 
-let rec write_double_value b pos (m : double_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if E.is_zero m.value then pos else
-      let pos = E.double b pos m.value in
-      E.byte b pos 0x09
-  in
-  pos
+and size_u_int32_value (m : u_int32_value) =
+  String.length m.unknown_fields
+  + (if m.value = 0 then 0 else 1 + E.size_uint32 m.value)
 
-and write_float_value b pos (m : float_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if E.is_zero m.value then pos else
-      let pos = E.float b pos m.value in
-      E.byte b pos 0x0d
-  in
-  pos
+and size_int32_value (m : int32_value) =
+  String.length m.unknown_fields
+  + (if m.value = 0 then 0 else 1 + E.size_int32 m.value)
 
-and write_int64_value b pos (m : int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Int64.equal m.value 0L then pos else
-      let pos = E.int64 b pos m.value in
-      E.byte b pos 0x08
-  in
-  pos
+and size_u_int64_value (m : u_int64_value) =
+  String.length m.unknown_fields
+  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
 
-and write_u_int64_value b pos (m : u_int64_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Int64.equal m.value 0L then pos else
-      let pos = E.int64 b pos m.value in
-      E.byte b pos 0x08
-  in
-  pos
+and size_int64_value (m : int64_value) =
+  String.length m.unknown_fields
+  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
 
-and write_int32_value b pos (m : int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.value = 0 then pos else
-      let pos = E.int32 b pos m.value in
-      E.byte b pos 0x08
-  in
-  pos
+and size_float_value (m : float_value) =
+  String.length m.unknown_fields
+  + (if E.is_zero m.value then 0 else 5)
 
-and write_u_int32_value b pos (m : u_int32_value) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if m.value = 0 then pos else
-      let pos = E.varint b pos m.value in
-      E.byte b pos 0x08
-  in
-  pos
+and size_double_value (m : double_value) =
+  String.length m.unknown_fields
+  + (if E.is_zero m.value then 0 else 9)
 
-and write_bool_value b pos (m : bool_value) =
+let rec write_bytes_value b pos (m : bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.value then pos else
-      let pos = E.bool b pos m.value in
-      E.byte b pos 0x08
-  in
+  let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x0a m.value in
   pos
 
 and write_string_value b pos (m : string_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.value = 0 then pos else E.string b pos 0x0a m.value in
   pos
 
-and write_bytes_value b pos (m : bytes_value) =
+and write_bool_value b pos (m : bool_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if String.length m.value = 0 then pos else
-      let pos = E.text b pos m.value in
-      E.byte b pos 0x0a
-  in
+  let pos = if not m.value then pos else E.byte b (E.bool b pos m.value) 0x08 in
   pos
 
-let rec to_json_double_value w (m : double_value) =
-  J.by_descriptor w double_value_descriptor
-    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
+and write_u_int32_value b pos (m : u_int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.varint b pos m.value) 0x08 in
+  pos
 
-and to_json_float_value w (m : float_value) =
-  J.by_descriptor w float_value_descriptor
-    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
+and write_int32_value b pos (m : int32_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if m.value = 0 then pos else E.byte b (E.int32 b pos m.value) 0x08 in
+  pos
 
-and to_json_int64_value w (m : int64_value) =
-  J.by_descriptor w int64_value_descriptor
-    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
+and write_u_int64_value b pos (m : u_int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
 
-and to_json_u_int64_value w (m : u_int64_value) =
-  J.by_descriptor w u_int64_value_descriptor
-    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
+and write_int64_value b pos (m : int64_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Int64.equal m.value 0L then pos else E.byte b (E.int64 b pos m.value) 0x08 in
+  pos
 
-and to_json_int32_value w (m : int32_value) =
-  J.by_descriptor w int32_value_descriptor
-    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
+and write_float_value b pos (m : float_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.float b pos m.value) 0x0d in
+  pos
 
-and to_json_u_int32_value w (m : u_int32_value) =
-  J.by_descriptor w u_int32_value_descriptor
-    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
+and write_double_value b pos (m : double_value) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if E.is_zero m.value then pos else E.byte b (E.double b pos m.value) 0x09 in
+  pos
 
-and to_json_bool_value w (m : bool_value) =
-  J.by_descriptor w bool_value_descriptor
-    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
+let rec to_json_bytes_value w (m : bytes_value) =
+  J.by_descriptor w bytes_value_descriptor
+    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
 
 and to_json_string_value w (m : string_value) =
   J.by_descriptor w string_value_descriptor
     (E.to_string (size_string_value m) (fun b stop -> write_string_value b stop m))
 
-and to_json_bytes_value w (m : bytes_value) =
-  J.by_descriptor w bytes_value_descriptor
-    (E.to_string (size_bytes_value m) (fun b stop -> write_bytes_value b stop m))
+and to_json_bool_value w (m : bool_value) =
+  J.by_descriptor w bool_value_descriptor
+    (E.to_string (size_bool_value m) (fun b stop -> write_bool_value b stop m))
 
-let rec of_json_double_value r : double_value =
-  let bytes = I.by_descriptor r double_value_descriptor in
-  read_double_value default_double_value bytes 0 (String.length bytes) max_int
+and to_json_u_int32_value w (m : u_int32_value) =
+  J.by_descriptor w u_int32_value_descriptor
+    (E.to_string (size_u_int32_value m) (fun b stop -> write_u_int32_value b stop m))
 
-and of_json_float_value r : float_value =
-  let bytes = I.by_descriptor r float_value_descriptor in
-  read_float_value default_float_value bytes 0 (String.length bytes) max_int
+and to_json_int32_value w (m : int32_value) =
+  J.by_descriptor w int32_value_descriptor
+    (E.to_string (size_int32_value m) (fun b stop -> write_int32_value b stop m))
 
-and of_json_int64_value r : int64_value =
-  let bytes = I.by_descriptor r int64_value_descriptor in
-  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
+and to_json_u_int64_value w (m : u_int64_value) =
+  J.by_descriptor w u_int64_value_descriptor
+    (E.to_string (size_u_int64_value m) (fun b stop -> write_u_int64_value b stop m))
 
-and of_json_u_int64_value r : u_int64_value =
-  let bytes = I.by_descriptor r u_int64_value_descriptor in
-  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
+and to_json_int64_value w (m : int64_value) =
+  J.by_descriptor w int64_value_descriptor
+    (E.to_string (size_int64_value m) (fun b stop -> write_int64_value b stop m))
 
-and of_json_int32_value r : int32_value =
-  let bytes = I.by_descriptor r int32_value_descriptor in
-  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
+and to_json_float_value w (m : float_value) =
+  J.by_descriptor w float_value_descriptor
+    (E.to_string (size_float_value m) (fun b stop -> write_float_value b stop m))
 
-and of_json_u_int32_value r : u_int32_value =
-  let bytes = I.by_descriptor r u_int32_value_descriptor in
-  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
+and to_json_double_value w (m : double_value) =
+  J.by_descriptor w double_value_descriptor
+    (E.to_string (size_double_value m) (fun b stop -> write_double_value b stop m))
 
-and of_json_bool_value r : bool_value =
-  let bytes = I.by_descriptor r bool_value_descriptor in
-  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
+let rec of_json_bytes_value r : bytes_value =
+  let bytes = I.by_descriptor r bytes_value_descriptor in
+  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
 
 and of_json_string_value r : string_value =
   let bytes = I.by_descriptor r string_value_descriptor in
   read_string_value default_string_value bytes 0 (String.length bytes) max_int
 
-and of_json_bytes_value r : bytes_value =
-  let bytes = I.by_descriptor r bytes_value_descriptor in
-  read_bytes_value default_bytes_value bytes 0 (String.length bytes) max_int
+and of_json_bool_value r : bool_value =
+  let bytes = I.by_descriptor r bool_value_descriptor in
+  read_bool_value default_bool_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int32_value r : u_int32_value =
+  let bytes = I.by_descriptor r u_int32_value_descriptor in
+  read_u_int32_value default_u_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_int32_value r : int32_value =
+  let bytes = I.by_descriptor r int32_value_descriptor in
+  read_int32_value default_int32_value bytes 0 (String.length bytes) max_int
+
+and of_json_u_int64_value r : u_int64_value =
+  let bytes = I.by_descriptor r u_int64_value_descriptor in
+  read_u_int64_value default_u_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_int64_value r : int64_value =
+  let bytes = I.by_descriptor r int64_value_descriptor in
+  read_int64_value default_int64_value bytes 0 (String.length bytes) max_int
+
+and of_json_float_value r : float_value =
+  let bytes = I.by_descriptor r float_value_descriptor in
+  read_float_value default_float_value bytes 0 (String.length bytes) max_int
+
+and of_json_double_value r : double_value =
+  let bytes = I.by_descriptor r double_value_descriptor in
+  read_double_value default_double_value bytes 0 (String.length bytes) max_int
 
 let double_value_codec : double_value C.t =
   {

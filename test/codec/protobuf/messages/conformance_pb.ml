@@ -95,93 +95,94 @@ module Test_category = struct
     }
 end
 
-let rec test_status_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.TestStatus";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "failure_message"; json_name = "failureMessage"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "matched_name"; json_name = "matchedName"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and failure_set_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.FailureSet";
-    fields =
-      [
-        { Desc.number = 2; name = "test"; json_name = "test"; kind = Desc.Message test_status_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "conformance.TestStatus";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "failure_message"; json_name = "failureMessage"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 3; name = "matched_name"; json_name = "matchedName"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.FailureSet";
+      fields =
+        [
+          { number = 2; name = "test"; json_name = "test"; kind = Message "conformance.TestStatus"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.ConformanceRequest";
+      fields =
+        [
+          { number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "payload" };
+          { number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Value (Enum Wire_format.descriptor); label = Implicit; oneof = "" };
+          { number = 4; name = "message_type"; json_name = "messageType"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 5; name = "test_category"; json_name = "testCategory"; kind = Value (Enum Test_category.descriptor); label = Implicit; oneof = "" };
+          { number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Message "conformance.JspbEncodingConfig"; label = Explicit; oneof = "" };
+          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "payload" };
+          { number = 9; name = "print_unknown_fields"; json_name = "printUnknownFields"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.ConformanceResponse";
+      fields =
+        [
+          { number = 1; name = "parse_error"; json_name = "parseError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 2; name = "runtime_error"; json_name = "runtimeError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 3; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Value Bytes; label = Explicit; oneof = "result" };
+          { number = 4; name = "json_payload"; json_name = "jsonPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 5; name = "skipped"; json_name = "skipped"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 6; name = "serialize_error"; json_name = "serializeError"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 8; name = "text_payload"; json_name = "textPayload"; kind = Value String; label = Explicit; oneof = "result" };
+          { number = 9; name = "timeout_error"; json_name = "timeoutError"; kind = Value String; label = Explicit; oneof = "result" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "conformance.JspbEncodingConfig";
+      fields =
+        [
+          { number = 1; name = "use_jspb_array_any_format"; json_name = "useJspbArrayAnyFormat"; kind = Value Bool; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and conformance_request_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.ConformanceRequest";
-    fields =
-      [
-        { Desc.number = 1; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 2; name = "json_payload"; json_name = "jsonPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 3; name = "requested_output_format"; json_name = "requestedOutputFormat"; kind = Desc.Enum Wire_format.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "message_type"; json_name = "messageType"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "test_category"; json_name = "testCategory"; kind = Desc.Enum Test_category.descriptor; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 6; name = "jspb_encoding_options"; json_name = "jspbEncodingOptions"; kind = Desc.Message jspb_encoding_config_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 8; name = "text_payload"; json_name = "textPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "payload" };
-        { Desc.number = 9; name = "print_unknown_fields"; json_name = "printUnknownFields"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and conformance_response_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.ConformanceResponse";
-    fields =
-      [
-        { Desc.number = 1; name = "parse_error"; json_name = "parseError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 2; name = "runtime_error"; json_name = "runtimeError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 3; name = "protobuf_payload"; json_name = "protobufPayload"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 4; name = "json_payload"; json_name = "jsonPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 5; name = "skipped"; json_name = "skipped"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 6; name = "serialize_error"; json_name = "serializeError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 7; name = "jspb_payload"; json_name = "jspbPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 8; name = "text_payload"; json_name = "textPayload"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-        { Desc.number = 9; name = "timeout_error"; json_name = "timeoutError"; kind = Desc.String; label = Desc.Explicit; oneof = "result" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and jspb_encoding_config_descriptor : Desc.message =
-  {
-    Desc.full_name = "conformance.JspbEncodingConfig";
-    fields =
-      [
-        { Desc.number = 1; name = "use_jspb_array_any_format"; json_name = "useJspbArrayAnyFormat"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let test_status_descriptor = descriptors.(0)
+let failure_set_descriptor = descriptors.(1)
+let conformance_request_descriptor = descriptors.(2)
+let conformance_response_descriptor = descriptors.(3)
+let jspb_encoding_config_descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ test_status_descriptor; failure_set_descriptor; conformance_request_descriptor; conformance_response_descriptor; jspb_encoding_config_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -235,19 +236,19 @@ and jspb_encoding_config = {
   unknown_fields : string;
 }
 
-let rec default_test_status : test_status =
+let default_test_status : test_status =
   {
     name = "";
     failure_message = "";
     matched_name = "";
     unknown_fields = "";
   }
-and default_failure_set : failure_set =
+let default_failure_set : failure_set =
   {
     test = [];
     unknown_fields = "";
   }
-and default_conformance_request : conformance_request =
+let default_conformance_request : conformance_request =
   {
     payload = None;
     requested_output_format = Wire_format.Unspecified;
@@ -257,77 +258,71 @@ and default_conformance_request : conformance_request =
     print_unknown_fields = false;
     unknown_fields = "";
   }
-and default_conformance_response : conformance_response =
+let default_conformance_response : conformance_response =
   {
     result = None;
     unknown_fields = "";
   }
-and default_jspb_encoding_config : jspb_encoding_config =
+let default_jspb_encoding_config : jspb_encoding_config =
   {
     use_jspb_array_any_format = false;
     unknown_fields = "";
   }
 
-let rec read_test_status (init : test_status) s pos limit depth : test_status =
-  let name = ref init.name in
-  let failure_message = ref init.failure_message in
-  let matched_name = ref init.matched_name in
+let rec read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
+  let result = ref init.result in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 (* failure_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        failure_message := D.text s from (D.value n);
-        pos := from + D.value n
-    | 26 (* matched_name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        matched_name := D.text s from (D.value n);
-        pos := from + D.value n
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* parse_error *) ->
+        pos := p + v;
+        result := Some (Parse_error (D.string s p v limit) : conformance_response_result)
+    | 50 (* serialize_error *) ->
+        pos := p + v;
+        result := Some (Serialize_error (D.string s p v limit) : conformance_response_result)
+    | 74 (* timeout_error *) ->
+        pos := p + v;
+        result := Some (Timeout_error (D.string s p v limit) : conformance_response_result)
+    | 18 (* runtime_error *) ->
+        pos := p + v;
+        result := Some (Runtime_error (D.string s p v limit) : conformance_response_result)
+    | 26 (* protobuf_payload *) ->
+        pos := p + v;
+        result := Some (Protobuf_payload (D.raw s p v limit) : conformance_response_result)
+    | 34 (* json_payload *) ->
+        pos := p + v;
+        result := Some (Json_payload (D.string s p v limit) : conformance_response_result)
+    | 42 (* skipped *) ->
+        pos := p + v;
+        result := Some (Skipped (D.string s p v limit) : conformance_response_result)
+    | 58 (* jspb_payload *) ->
+        pos := p + v;
+        result := Some (Jspb_payload (D.string s p v limit) : conformance_response_result)
+    | 66 (* text_payload *) ->
+        pos := p + v;
+        result := Some (Text_payload (D.string s p v limit) : conformance_response_result)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_failure_set (init : failure_set) s pos limit depth : failure_set =
-  let test = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 18 (* test *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        test := read_test_status default_test_status s from stop (D.deeper depth p) :: !test;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    test = D.in_order init.test !test;
+    result = !result;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -342,56 +337,52 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* protobuf_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Protobuf_payload (D.bytes s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        pos := p + v;
+        payload := Some (Protobuf_payload (D.raw s p v limit) : conformance_request_payload)
     | 18 (* json_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Json_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        pos := p + v;
+        payload := Some (Json_payload (D.string s p v limit) : conformance_request_payload)
     | 58 (* jspb_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Jspb_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        pos := p + v;
+        payload := Some (Jspb_payload (D.string s p v limit) : conformance_request_payload)
     | 66 (* text_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        payload := Some (Text_payload (D.text s from (D.value n)) : conformance_request_payload);
-        pos := from + D.value n
+        pos := p + v;
+        payload := Some (Text_payload (D.string s p v limit) : conformance_request_payload)
     | 24 (* requested_output_format *) ->
-        let v = D.varint s p limit in
-        requested_output_format := Wire_format.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        requested_output_format := Wire_format.of_int (D.signed v)
     | 34 (* message_type *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        message_type := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        message_type := D.string s p v limit
     | 40 (* test_category *) ->
-        let v = D.varint s p limit in
-        test_category := Test_category.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        test_category := Test_category.of_int (D.signed v)
     | 50 (* jspb_encoding_options *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        jspb_encoding_options := Some (read_jspb_encoding_config (match !jspb_encoding_options with Some m -> m | None -> default_jspb_encoding_config) s p stop (depth - 1))
     | 72 (* print_unknown_fields *) ->
-        let v = D.varint s p limit in
-        print_unknown_fields := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        print_unknown_fields := (v <> 0)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     payload = !payload;
@@ -403,106 +394,130 @@ and read_conformance_request (init : conformance_request) s pos limit depth : co
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_conformance_response (init : conformance_response) s pos limit depth : conformance_response =
-  let result = ref init.result in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* parse_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Parse_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 50 (* serialize_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Serialize_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 74 (* timeout_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Timeout_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 18 (* runtime_error *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Runtime_error (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 26 (* protobuf_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Protobuf_payload (D.bytes s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 34 (* json_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Json_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 42 (* skipped *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Skipped (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 58 (* jspb_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Jspb_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | 66 (* text_payload *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        result := Some (Text_payload (D.text s from (D.value n)) : conformance_response_result);
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    result = !result;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
 and read_jspb_encoding_config (init : jspb_encoding_config) s pos limit depth : jspb_encoding_config =
   let use_jspb_array_any_format = ref init.use_jspb_array_any_format in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* use_jspb_array_any_format *) ->
-        let v = D.varint s p limit in
-        use_jspb_array_any_format := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        use_jspb_array_any_format := (v <> 0)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_test_status (m : test_status) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
-  + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
+and read_failure_set (init : failure_set) s pos limit depth : failure_set =
+  let test = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 18 (* test *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        test := read_test_status default_test_status s p stop (depth - 1) :: !test
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    test = D.in_order init.test !test;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_failure_set__test sum = function
-  | [] -> sum
-  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
+and read_test_status (init : test_status) s pos limit depth : test_status =
+  let name = ref init.name in
+  let failure_message = ref init.failure_message in
+  let matched_name = ref init.matched_name in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* name *) ->
+        pos := p + v;
+        name := D.string s p v limit
+    | 18 (* failure_message *) ->
+        pos := p + v;
+        failure_message := D.string s p v limit
+    | 26 (* matched_name *) ->
+        pos := p + v;
+        matched_name := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    name = !name;
+    failure_message = !failure_message;
+    matched_name = !matched_name;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_failure_set (m : failure_set) =
+let rec size_conformance_response (m : conformance_response) =
   String.length m.unknown_fields
-  + (size_failure_set__test 0 m.test)
+  + (match m.result with
+    | None -> 0
+    | Some (Parse_error v) -> 1 + E.size_text v
+    | Some (Serialize_error v) -> 1 + E.size_text v
+    | Some (Timeout_error v) -> 1 + E.size_text v
+    | Some (Runtime_error v) -> 1 + E.size_text v
+    | Some (Protobuf_payload v) -> 1 + E.size_text v
+    | Some (Json_payload v) -> 1 + E.size_text v
+    | Some (Skipped v) -> 1 + E.size_text v
+    | Some (Jspb_payload v) -> 1 + E.size_text v
+    | Some (Text_payload v) -> 1 + E.size_text v
+    )
 
 and size_conformance_request (m : conformance_request) =
   String.length m.unknown_fields
@@ -519,147 +534,79 @@ and size_conformance_request (m : conformance_request) =
   + (match m.jspb_encoding_options with None -> 0 | Some v -> 1 + E.size_block (size_jspb_encoding_config v))
   + (if not m.print_unknown_fields then 0 else 2)
 
-and size_conformance_response (m : conformance_response) =
-  String.length m.unknown_fields
-  + (match m.result with
-    | None -> 0
-    | Some (Parse_error v) -> 1 + E.size_text v
-    | Some (Serialize_error v) -> 1 + E.size_text v
-    | Some (Timeout_error v) -> 1 + E.size_text v
-    | Some (Runtime_error v) -> 1 + E.size_text v
-    | Some (Protobuf_payload v) -> 1 + E.size_text v
-    | Some (Json_payload v) -> 1 + E.size_text v
-    | Some (Skipped v) -> 1 + E.size_text v
-    | Some (Jspb_payload v) -> 1 + E.size_text v
-    | Some (Text_payload v) -> 1 + E.size_text v
-    )
-
 and size_jspb_encoding_config (m : jspb_encoding_config) =
   String.length m.unknown_fields
   + (if not m.use_jspb_array_any_format then 0 else 2)
 
-let rec write_test_status b pos (m : test_status) =
+and size_failure_set (m : failure_set) =
+  String.length m.unknown_fields
+  + (size_failure_set__test 0 m.test)
+
+and size_failure_set__test sum = function
+  | [] -> sum
+  | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
+
+and size_test_status (m : test_status) =
+  String.length m.unknown_fields
+  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
+  + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
+
+let rec write_conformance_response b pos (m : conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    if String.length m.matched_name = 0 then pos else
-      let pos = E.text b pos m.matched_name in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    if String.length m.failure_message = 0 then pos else
-      let pos = E.text b pos m.failure_message in
-      E.byte b pos 0x12
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
+    match m.result with
+    | None -> pos
+    | Some (Parse_error v) -> E.string b pos 0x0a v
+    | Some (Serialize_error v) -> E.string b pos 0x32 v
+    | Some (Timeout_error v) -> E.string b pos 0x4a v
+    | Some (Runtime_error v) -> E.string b pos 0x12 v
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x1a v
+    | Some (Json_payload v) -> E.string b pos 0x22 v
+    | Some (Skipped v) -> E.string b pos 0x2a v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v
   in
   pos
 
-and write_failure_set__test b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_failure_set__test b pos rest in
-      let stop = pos in
-      let pos = write_test_status b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
+and write_conformance_request b pos (m : conformance_request) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
+  let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
+  let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
+  let pos = if String.length m.message_type = 0 then pos else E.string b pos 0x22 m.message_type in
+  let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
+  let pos =
+    match m.payload with
+    | None -> pos
+    | Some (Protobuf_payload v) -> E.bytes b pos 0x0a v
+    | Some (Json_payload v) -> E.string b pos 0x12 v
+    | Some (Jspb_payload v) -> E.string b pos 0x3a v
+    | Some (Text_payload v) -> E.string b pos 0x42 v
+  in
+  pos
+
+and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if not m.use_jspb_array_any_format then pos else E.byte b (E.bool b pos m.use_jspb_array_any_format) 0x08 in
+  pos
 
 and write_failure_set b pos (m : failure_set) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_failure_set__test b pos m.test in
   pos
 
-and write_conformance_request b pos (m : conformance_request) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.print_unknown_fields then pos else
-      let pos = E.bool b pos m.print_unknown_fields in
-      E.byte b pos 0x48
-  in
-  let pos =
-    match m.jspb_encoding_options with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_jspb_encoding_config b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-  in
-  let pos =
-    if Test_category.to_int m.test_category = 0 then pos else
-      let pos = E.int32 b pos (Test_category.to_int m.test_category) in
-      E.byte b pos 0x28
-  in
-  let pos =
-    if String.length m.message_type = 0 then pos else
-      let pos = E.text b pos m.message_type in
-      E.byte b pos 0x22
-  in
-  let pos =
-    if Wire_format.to_int m.requested_output_format = 0 then pos else
-      let pos = E.int32 b pos (Wire_format.to_int m.requested_output_format) in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.payload with
-    | None -> pos
-    | Some (Protobuf_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x0a
-    | Some (Json_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x12
-    | Some (Jspb_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x3a
-    | Some (Text_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x42
-  in
-  pos
+and write_failure_set__test b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_failure_set__test b pos rest in
+      E.block b pos (write_test_status b pos v) 0x12
 
-and write_conformance_response b pos (m : conformance_response) =
+and write_test_status b pos (m : test_status) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.result with
-    | None -> pos
-    | Some (Parse_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x0a
-    | Some (Serialize_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x32
-    | Some (Timeout_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x4a
-    | Some (Runtime_error v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x12
-    | Some (Protobuf_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x1a
-    | Some (Json_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x22
-    | Some (Skipped v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x2a
-    | Some (Jspb_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x3a
-    | Some (Text_payload v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x42
-  in
-  pos
-
-and write_jspb_encoding_config b pos (m : jspb_encoding_config) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if not m.use_jspb_array_any_format then pos else
-      let pos = E.bool b pos m.use_jspb_array_any_format in
-      E.byte b pos 0x08
-  in
+  let pos = if String.length m.matched_name = 0 then pos else E.string b pos 0x1a m.matched_name in
+  let pos = if String.length m.failure_message = 0 then pos else E.string b pos 0x12 m.failure_message in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
   pos
 
 let keys_test_status = Weir_protobuf.Json_keys.make test_status_descriptor
@@ -668,42 +615,7 @@ let keys_conformance_request = Weir_protobuf.Json_keys.make conformance_request_
 let keys_conformance_response = Weir_protobuf.Json_keys.make conformance_response_descriptor
 let keys_jspb_encoding_config = Weir_protobuf.Json_keys.make jspb_encoding_config_descriptor
 
-let rec to_json_test_status w (m : test_status) =
-  let start = J.mark w in
-  J.string_member w keys_test_status 0 m.name;
-  J.string_member w keys_test_status 1 m.failure_message;
-  J.string_member w keys_test_status 2 m.matched_name;
-  J.close w start
-
-and to_json_failure_set w (m : failure_set) =
-  let start = J.mark w in
-  J.list_member w keys_failure_set 0 to_json_test_status m.test;
-  J.close w start
-
-and to_json_conformance_request w (m : conformance_request) =
-  let start = J.mark w in
-  (match m.payload with
-  | None -> ()
-  | Some (Protobuf_payload v) ->
-      J.key w keys_conformance_request 0;
-      J.bytes w v
-  | Some (Json_payload v) ->
-      J.key w keys_conformance_request 1;
-      J.string w v
-  | Some (Jspb_payload v) ->
-      J.key w keys_conformance_request 6;
-      J.string w v
-  | Some (Text_payload v) ->
-      J.key w keys_conformance_request 7;
-      J.string w v);
-  J.enum_member w keys_conformance_request 2 Wire_format.descriptor (Wire_format.to_int m.requested_output_format);
-  J.string_member w keys_conformance_request 3 m.message_type;
-  J.enum_member w keys_conformance_request 4 Test_category.descriptor (Test_category.to_int m.test_category);
-  J.option_member w keys_conformance_request 5 to_json_jspb_encoding_config m.jspb_encoding_options;
-  J.bool_member w keys_conformance_request 8 m.print_unknown_fields;
-  J.close w start
-
-and to_json_conformance_response w (m : conformance_response) =
+let rec to_json_conformance_response w (m : conformance_response) =
   let start = J.mark w in
   (match m.result with
   | None -> ()
@@ -736,46 +648,74 @@ and to_json_conformance_response w (m : conformance_response) =
       J.string w v);
   J.close w start
 
+and to_json_conformance_request w (m : conformance_request) =
+  let start = J.mark w in
+  (match m.payload with
+  | None -> ()
+  | Some (Protobuf_payload v) ->
+      J.key w keys_conformance_request 0;
+      J.bytes w v
+  | Some (Json_payload v) ->
+      J.key w keys_conformance_request 1;
+      J.string w v
+  | Some (Jspb_payload v) ->
+      J.key w keys_conformance_request 6;
+      J.string w v
+  | Some (Text_payload v) ->
+      J.key w keys_conformance_request 7;
+      J.string w v);
+  J.enum_member w keys_conformance_request 2 Wire_format.descriptor (Wire_format.to_int m.requested_output_format);
+  J.string_member w keys_conformance_request 3 m.message_type;
+  J.enum_member w keys_conformance_request 4 Test_category.descriptor (Test_category.to_int m.test_category);
+  J.option_member w keys_conformance_request 5 to_json_jspb_encoding_config m.jspb_encoding_options;
+  J.bool_member w keys_conformance_request 8 m.print_unknown_fields;
+  J.close w start
+
 and to_json_jspb_encoding_config w (m : jspb_encoding_config) =
   let start = J.mark w in
   J.bool_member w keys_jspb_encoding_config 0 m.use_jspb_array_any_format;
   J.close w start
 
-let rec of_json_test_status r : test_status =
-  let name = ref default_test_status.name in
-  let failure_message = ref default_test_status.failure_message in
-  let matched_name = ref default_test_status.matched_name in
-  let state = ref (I.first r keys_test_status) in
+and to_json_failure_set w (m : failure_set) =
+  let start = J.mark w in
+  J.list_member w keys_failure_set 0 to_json_test_status m.test;
+  J.close w start
+
+and to_json_test_status w (m : test_status) =
+  let start = J.mark w in
+  J.string_member w keys_test_status 0 m.name;
+  J.string_member w keys_test_status 1 m.failure_message;
+  J.string_member w keys_test_status 2 m.matched_name;
+  J.close w start
+
+let rec of_json_conformance_response r : conformance_response =
+  let result = ref None in
+  let state = ref (I.first r keys_conformance_response) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        name := I.string r
+        result := Some (Parse_error (I.string r) : conformance_response_result)
     | 1 ->
-        failure_message := I.string r
+        result := Some (Runtime_error (I.string r) : conformance_response_result)
+    | 2 ->
+        result := Some (Protobuf_payload (I.bytes r) : conformance_response_result)
+    | 3 ->
+        result := Some (Json_payload (I.string r) : conformance_response_result)
+    | 4 ->
+        result := Some (Skipped (I.string r) : conformance_response_result)
+    | 5 ->
+        result := Some (Serialize_error (I.string r) : conformance_response_result)
+    | 6 ->
+        result := Some (Jspb_payload (I.string r) : conformance_response_result)
+    | 7 ->
+        result := Some (Text_payload (I.string r) : conformance_response_result)
     | _ ->
-        matched_name := I.string r
+        result := Some (Timeout_error (I.string r) : conformance_response_result)
     );
-    state := I.next r keys_test_status !state
+    state := I.next r keys_conformance_response !state
   done;
   {
-    name = !name;
-    failure_message = !failure_message;
-    matched_name = !matched_name;
-    unknown_fields = "";
-  }
-
-and of_json_failure_set r : failure_set =
-  let test = ref [] in
-  let state = ref (I.first r keys_failure_set) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        test := I.list r of_json_test_status
-    );
-    state := I.next r keys_failure_set !state
-  done;
-  {
-    test = !test;
+    result = !result;
     unknown_fields = "";
   }
 
@@ -820,37 +760,6 @@ and of_json_conformance_request r : conformance_request =
     unknown_fields = "";
   }
 
-and of_json_conformance_response r : conformance_response =
-  let result = ref None in
-  let state = ref (I.first r keys_conformance_response) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        result := Some (Parse_error (I.string r) : conformance_response_result)
-    | 1 ->
-        result := Some (Runtime_error (I.string r) : conformance_response_result)
-    | 2 ->
-        result := Some (Protobuf_payload (I.bytes r) : conformance_response_result)
-    | 3 ->
-        result := Some (Json_payload (I.string r) : conformance_response_result)
-    | 4 ->
-        result := Some (Skipped (I.string r) : conformance_response_result)
-    | 5 ->
-        result := Some (Serialize_error (I.string r) : conformance_response_result)
-    | 6 ->
-        result := Some (Jspb_payload (I.string r) : conformance_response_result)
-    | 7 ->
-        result := Some (Text_payload (I.string r) : conformance_response_result)
-    | _ ->
-        result := Some (Timeout_error (I.string r) : conformance_response_result)
-    );
-    state := I.next r keys_conformance_response !state
-  done;
-  {
-    result = !result;
-    unknown_fields = "";
-  }
-
 and of_json_jspb_encoding_config r : jspb_encoding_config =
   let use_jspb_array_any_format = ref default_jspb_encoding_config.use_jspb_array_any_format in
   let state = ref (I.first r keys_jspb_encoding_config) in
@@ -863,6 +772,44 @@ and of_json_jspb_encoding_config r : jspb_encoding_config =
   done;
   {
     use_jspb_array_any_format = !use_jspb_array_any_format;
+    unknown_fields = "";
+  }
+
+and of_json_failure_set r : failure_set =
+  let test = ref [] in
+  let state = ref (I.first r keys_failure_set) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        test := I.list r of_json_test_status
+    );
+    state := I.next r keys_failure_set !state
+  done;
+  {
+    test = !test;
+    unknown_fields = "";
+  }
+
+and of_json_test_status r : test_status =
+  let name = ref default_test_status.name in
+  let failure_message = ref default_test_status.failure_message in
+  let matched_name = ref default_test_status.matched_name in
+  let state = ref (I.first r keys_test_status) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        name := I.string r
+    | 1 ->
+        failure_message := I.string r
+    | _ ->
+        matched_name := I.string r
+    );
+    state := I.next r keys_test_status !state
+  done;
+  {
+    name = !name;
+    failure_message = !failure_message;
+    matched_name = !matched_name;
     unknown_fields = "";
   }
 

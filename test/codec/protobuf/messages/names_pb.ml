@@ -11,10 +11,6 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-module Person = Sample_pb.Person
-module Address_book = Sample_pb.Address_book
-module Query = Sample_pb.Query
-
 module E_ = struct
   type t =
     | None_
@@ -101,258 +97,248 @@ module Option_Option__E_ = struct
     }
 end
 
-let rec option__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "string"; json_name = "string"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "type"; json_name = "type"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "end"; json_name = "end"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "pos"; json_name = "pos"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "s"; json_name = "s"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "r"; json_name = "r"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "init"; json_name = "init"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "nan"; json_name = "nan"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "inf"; json_name = "inf"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "text"; json_name = "text"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "e"; json_name = "e"; kind = Desc.Enum E_.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 13; name = "fooBar"; json_name = "fooBar"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "FooBar"; json_name = "FooBar"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "_x"; json_name = "X"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 16; name = "es"; json_name = "es"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 17; name = "by_number"; json_name = "byNumber"; kind = Desc.Message option_by_number_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 18; name = "nested"; json_name = "nested"; kind = Desc.Message option_nested_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 20; name = "None"; json_name = "None"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 21; name = "Some"; json_name = "Some"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 22; name = "Point"; json_name = "point"; kind = Desc.Delimited option_point_descriptor; label = Desc.Explicit; oneof = "t" };
-        { Desc.number = 30; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "string_" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(100, 200)];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
 
-and option_by_number_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.ByNumberEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum E_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "weir.names.Option";
+      fields =
+        [
+          { number = 1; name = "string"; json_name = "string"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "type"; json_name = "type"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "end"; json_name = "end"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 4; name = "unknown_fields"; json_name = "unknownFields"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "pos"; json_name = "pos"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 6; name = "s"; json_name = "s"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 7; name = "r"; json_name = "r"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 8; name = "init"; json_name = "init"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 9; name = "nan"; json_name = "nan"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 10; name = "inf"; json_name = "inf"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 11; name = "text"; json_name = "text"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 12; name = "e"; json_name = "e"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
+          { number = 13; name = "fooBar"; json_name = "fooBar"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 14; name = "FooBar"; json_name = "FooBar"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 15; name = "_x"; json_name = "X"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 16; name = "es"; json_name = "es"; kind = Value (Enum E_.descriptor); label = Packed; oneof = "" };
+          { number = 17; name = "by_number"; json_name = "byNumber"; kind = Message "weir.names.Option.ByNumberEntry"; label = Repeated; oneof = "" };
+          { number = 18; name = "nested"; json_name = "nested"; kind = Message "weir.names.Option.NestedEntry"; label = Repeated; oneof = "" };
+          { number = 20; name = "None"; json_name = "None"; kind = Value Raw_string; label = Explicit; oneof = "t" };
+          { number = 21; name = "Some"; json_name = "Some"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "t" };
+          { number = 22; name = "Point"; json_name = "point"; kind = Delimited "weir.names.Option.Point"; label = Explicit; oneof = "t" };
+          { number = 30; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "string_" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(100, 200)];
+    };
+    {
+      full_name = "weir.names.Option.ByNumberEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum E_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.NestedEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Point";
+      fields =
+        [
+          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "back"; json_name = "back"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Option";
+      fields =
+        [
+          { number = 1; name = "outer"; json_name = "outer"; kind = Message "weir.names.Option"; label = Explicit; oneof = "" };
+          { number = 2; name = "e"; json_name = "e"; kind = Value (Enum Option_Option__E_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Option.Made";
+      fields =
+        [
+          { number = 1; name = "option"; json_name = "option"; kind = Message "weir.names.Option.Option"; label = Explicit; oneof = "" };
+          { number = 2; name = "list"; json_name = "list"; kind = Value (Enum List_.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.C";
+      fields =
+        [
+          { number = 1; name = "d"; json_name = "d"; kind = Message "weir.names.D"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.D";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Message "weir.names.C"; label = Explicit; oneof = "" };
+          { number = 2; name = "loop"; json_name = "loop"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Loop";
+      fields =
+        [
+          { number = 1; name = "again"; json_name = "again"; kind = Message "weir.names.Loop"; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Int64";
+      fields =
+        [
+          { number = 1; name = "int64"; json_name = "int64"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Codec";
+      fields =
+        [
+          { number = 1; name = "empty"; json_name = "empty"; kind = Message "weir.names.Empty"; label = Repeated; oneof = "" };
+          { number = 2; name = "any"; json_name = "any"; kind = Message "google.protobuf.Any"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Empty";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Grouped";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Scope";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Swapped";
+      fields =
+        [
+          { number = 1; name = "x"; json_name = "y"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "y"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "quoted"; json_name = "a\"\\b"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 4; name = "state"; json_name = "state"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "a_name_longer_than_sixteen_bytes"; json_name = "aNameLongerThanSixteenBytes"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 6; name = "a_name_longer_than_sixteen_bytes_too"; json_name = "aNameLongerThanSixteenBytesToo"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 7; name = "Inner_Part"; json_name = "innerPart"; kind = Delimited "weir.names.Swapped.Inner_Part"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Swapped.Inner_Part";
+      fields =
+        [
+          { number = 1; name = "index"; json_name = "index"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and option_nested_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.NestedEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_point_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Point";
-    fields =
-      [
-        { Desc.number = 1; name = "x"; json_name = "x"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "back"; json_name = "back"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_option__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Option";
-    fields =
-      [
-        { Desc.number = 1; name = "outer"; json_name = "outer"; kind = Desc.Message option__descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "e"; json_name = "e"; kind = Desc.Enum Option_Option__E_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and option_made_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Option.Made";
-    fields =
-      [
-        { Desc.number = 1; name = "option"; json_name = "option"; kind = Desc.Message option_option__descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "list"; json_name = "list"; kind = Desc.Enum List_.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and c_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.C";
-    fields =
-      [
-        { Desc.number = 1; name = "d"; json_name = "d"; kind = Desc.Message d_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and d_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.D";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Message c_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "loop"; json_name = "loop"; kind = Desc.Message loop_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and loop_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Loop";
-    fields =
-      [
-        { Desc.number = 1; name = "again"; json_name = "again"; kind = Desc.Message loop_descriptor; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and int64__descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Int64";
-    fields =
-      [
-        { Desc.number = 1; name = "int64"; json_name = "int64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and codec_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Codec";
-    fields =
-      [
-        { Desc.number = 1; name = "empty"; json_name = "empty"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 2; name = "any"; json_name = "any"; kind = Desc.Message Weir_protobuf_types.Any_pb.Any.codec.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and empty_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Empty";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and grouped_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Grouped";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and scope_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Scope";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and swapped_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Swapped";
-    fields =
-      [
-        { Desc.number = 1; name = "x"; json_name = "y"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "y"; json_name = "x"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "quoted"; json_name = "a\"\\b"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "state"; json_name = "state"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "a_name_longer_than_sixteen_bytes"; json_name = "aNameLongerThanSixteenBytes"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "a_name_longer_than_sixteen_bytes_too"; json_name = "aNameLongerThanSixteenBytesToo"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "Inner_Part"; json_name = "innerPart"; kind = Desc.Delimited swapped_inner_part_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and swapped_inner_part_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.names.Swapped.Inner_Part";
-    fields =
-      [
-        { Desc.number = 1; name = "index"; json_name = "index"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let option__descriptor = descriptors.(0)
+let option_by_number_entry_descriptor = descriptors.(1)
+let option_nested_entry_descriptor = descriptors.(2)
+let option_point_descriptor = descriptors.(3)
+let option_option__descriptor = descriptors.(4)
+let option_made_descriptor = descriptors.(5)
+let c_descriptor = descriptors.(6)
+let d_descriptor = descriptors.(7)
+let loop_descriptor = descriptors.(8)
+let int64__descriptor = descriptors.(9)
+let codec_descriptor = descriptors.(10)
+let empty_descriptor = descriptors.(11)
+let grouped_descriptor = descriptors.(12)
+let scope_descriptor = descriptors.(13)
+let swapped_descriptor = descriptors.(14)
+let swapped_inner_part_descriptor = descriptors.(15)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Sample_pb.types; Weir_protobuf_types.Any_pb.types ]
-    ~messages:[ option__descriptor; option_point_descriptor; option_option__descriptor; option_made_descriptor; c_descriptor; d_descriptor; loop_descriptor; int64__descriptor; codec_descriptor; empty_descriptor; grouped_descriptor; scope_descriptor; swapped_descriptor; swapped_inner_part_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.val"; field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } };
       ]
 
 type option__t_ =
@@ -461,7 +447,7 @@ and swapped_inner_part = {
   unknown_fields : string;
 }
 
-let rec default_option_ : option_ =
+let default_option_ : option_ =
   {
     string = None;
     type_ = None;
@@ -485,65 +471,54 @@ let rec default_option_ : option_ =
     string_ = None;
     unknown_fields = "";
   }
-and default_option_point : option_point =
+let default_option_point : option_point =
   {
     x = None;
     back = None;
     unknown_fields = "";
   }
-and default_option_option_ : option_option_ =
+let default_option_option_ : option_option_ =
   {
     outer = None;
     e = None;
     unknown_fields = "";
   }
-and default_option_made : option_made =
+let default_option_made : option_made =
   {
     option = None;
     list = None;
     unknown_fields = "";
   }
-and default_c : c =
-  {
-    d = default_d;
-    unknown_fields = "";
-  }
-and default_d : d =
-  {
-    c = None;
-    loop = default_loop;
-    unknown_fields = "";
-  }
-and default_loop : loop =
+let default_loop : loop =
   {
     again = None;
     unknown_fields = "";
   }
-and default_int64_ : int64_ =
+let default_int64_ : int64_ =
   {
     int64 = None;
     unknown_fields = "";
   }
-and default_codec : codec =
+let default_codec : codec =
   {
     empty = [];
     any = None;
     unknown_fields = "";
   }
-and default_empty : empty =
+let default_empty : empty =
   {
     unknown_fields = "";
   }
-and default_grouped : grouped =
+let default_grouped : grouped =
   {
     a = None;
     unknown_fields = "";
   }
-and default_scope : scope =
+let default_scope : scope =
   {
     unknown_fields = "";
   }
-and default_swapped : swapped =
+let default_swapped : swapped =
   {
     x = None;
     y = None;
@@ -554,54 +529,439 @@ and default_swapped : swapped =
     inner_part = None;
     unknown_fields = "";
   }
-and default_swapped_inner_part : swapped_inner_part =
+let default_swapped_inner_part : swapped_inner_part =
   {
     index = None;
     unknown_fields = "";
   }
+let rec default_c : c =
+  {
+    d = default_d;
+    unknown_fields = "";
+  }
+and default_d : d =
+  {
+    c = None;
+    loop = default_loop;
+    unknown_fields = "";
+  }
 
-let rec read_option___by_number s pos limit depth =
-  let key = ref 0 in
-  let value = ref (Some E_.None_) in
+let rec read_swapped (init : swapped) s pos limit depth : swapped =
+  let x = ref init.x in
+  let y = ref init.y in
+  let quoted = ref init.quoted in
+  let state = ref init.state in
+  let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
+  let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
+  let inner_part = ref init.inner_part in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := E_.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* x *) ->
+        pos := p;
+        x := Some (D.signed v)
+    | 16 (* y *) ->
+        pos := p;
+        y := Some (D.signed v)
+    | 24 (* quoted *) ->
+        pos := p;
+        quoted := Some (D.signed v)
+    | 32 (* state *) ->
+        pos := p;
+        state := Some (D.signed v)
+    | 40 (* a_name_longer_than_sixteen_bytes *) ->
+        pos := p;
+        a_name_longer_than_sixteen_bytes := Some (D.signed v)
+    | 48 (* a_name_longer_than_sixteen_bytes_too *) ->
+        pos := p;
+        a_name_longer_than_sixteen_bytes_too := Some (D.signed v)
+    | 59 (* inner_part *) ->
+        let stop = D.group_end s 7 from limit depth in
+        pos := D.after_tag s stop limit;
+        inner_part := Some (read_swapped_inner_part (match !inner_part with Some m -> m | None -> default_swapped_inner_part) s from stop (D.deeper depth p))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    x = !x;
+    y = !y;
+    quoted = !quoted;
+    state = !state;
+    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
+    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
+    inner_part = !inner_part;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_option___nested s pos limit depth =
-  let key = ref "" in
-  let value = ref default_option_option_ in
+and read_swapped_inner_part (init : swapped_inner_part) s pos limit depth : swapped_inner_part =
+  let index = ref init.index in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_option_option_ !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* index *) ->
+        pos := p;
+        index := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    index = !index;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_scope (init : scope) s pos limit depth : scope =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_grouped (init : grouped) s pos limit depth : grouped =
+  let a = ref init.a in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    a = !a;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_codec (init : codec) s pos limit depth : codec =
+  let empty = ref [] in
+  let any = ref init.any in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* empty *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        empty := read_empty default_empty s p stop (depth - 1) :: !empty
+    | 18 (* any *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    empty = D.in_order init.empty !empty;
+    any = !any;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_empty (init : empty) s pos limit depth : empty =
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_int64_ (init : int64_) s pos limit depth : int64_ =
+  let int64 = ref init.int64 in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* int64 *) ->
+        pos := p;
+        int64 := Some (D.wide v s from p)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    int64 = !int64;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_c (init : c) s pos limit depth : c =
+  let d = ref init.d in
+  let seen = ref (if init == default_c then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* d *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        d := read_d !d s p stop (depth - 1);
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
+  {
+    d = !d;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_d (init : d) s pos limit depth : d =
+  let c = ref init.c in
+  let loop = ref init.loop in
+  let seen = ref (if init == default_d then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* c *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        c := Some (read_c (match !c with Some m -> m | None -> default_c) s p stop (depth - 1))
+    | 18 (* loop *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        loop := read_loop !loop s p stop (depth - 1);
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
+  {
+    c = !c;
+    loop = !loop;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_loop (init : loop) s pos limit depth : loop =
+  let again = ref init.again in
+  let seen = ref (if init == default_loop then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* again *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s p stop (depth - 1));
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
+  {
+    again = !again;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_option_made (init : option_made) s pos limit depth : option_made =
+  let option = ref init.option in
+  let list = ref init.list in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* option *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s p stop (depth - 1))
+    | 16 (* list *) ->
+        pos := p;
+        (match List_.of_int_opt (D.signed v) with
+        | Some v -> list := Some (v)
+        | None -> kept := D.keep !kept start !pos)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    option = !option;
+    list = !list;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
 and read_option_ (init : option_) s pos limit depth : option_ =
   let string = ref init.string in
@@ -629,129 +989,112 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        string := Some (D.raw s p v limit)
     | 16 (* type *) ->
-        let v = D.varint s p limit in
-        type_ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        type_ := Some (D.signed v)
     | 24 (* end *) ->
-        let v = D.varint s p limit in
-        end_ := D.bool v;
-          seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p;
+        end_ := (v <> 0);
+          seen := !seen lor 0x1
     | 32 (* unknown_fields *) ->
-        let v = D.varint s p limit in
-        unknown_fields_ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        unknown_fields_ := Some (D.signed v)
     | 40 (* pos *) ->
-        let v = D.varint s p limit in
-        pos' := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        pos' := Some (D.signed v)
     | 48 (* s *) ->
-        let v = D.varint s p limit in
-        s' := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        s' := Some (D.signed v)
     | 56 (* r *) ->
-        let v = D.varint s p limit in
-        r' := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        r' := Some (D.signed v)
     | 66 (* init *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        init' := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        init' := Some (D.raw s p v limit)
     | 73 (* nan *) ->
-        D.need 8 p limit;
-        nan := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        nan := Some (D.double s from)
     | 85 (* inf *) ->
-        D.need 4 p limit;
-        inf := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        inf := Some (D.float s from)
     | 90 (* text *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        text := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        text := Some (D.raw s p v limit)
     | 96 (* e *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
         | Some v -> e := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 104 (* fooBar *) ->
-        let v = D.varint s p limit in
-        foo_bar := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        foo_bar := Some (D.signed v)
     | 112 (* FooBar *) ->
-        let v = D.varint s p limit in
-        foo_bar_ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        foo_bar_ := Some (D.signed v)
     | 120 (* _x *) ->
-        let v = D.varint s p limit in
-        _x := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        _x := Some (D.signed v)
     | 128 (* es *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match E_.of_int_opt (D.signed v) with
         | Some v -> es := v :: !es
         | None -> kept := D.keep !kept start !pos)
     | 130 (* es, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match E_.of_int_opt v with
             | Some v -> es := v :: !es
             | None -> kept := D.keep_varint !kept 16 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 138 (* by_number *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_option___by_number s from stop (D.deeper depth p) with
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        (match read_option___by_number s p stop (depth - 1) with
         | Some entry -> by_number := entry :: !by_number
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 146 (* nested *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested := read_option___nested s from stop (D.deeper depth p) :: !nested;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        nested := read_option___nested s p stop (depth - 1) :: !nested
     | 162 (* None *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        t := Some (None_ (D.bytes s from (D.value n)) : option__t_);
-        pos := from + D.value n
+        pos := p + v;
+        t := Some (None_ (D.raw s p v limit) : option__t_)
     | 170 (* Some *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s from stop (D.deeper depth p)) : option__t_);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        t := Some (Some_ (read_option_option_ (match !t with Some (Some_ m) -> m | _ -> default_option_option_) s p stop (depth - 1)) : option__t_)
     | 179 (* point *) ->
-        let stop = D.group_end s 22 p limit depth in
-        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s p stop (D.deeper depth p)) : option__t_);
-        pos := D.after_tag s stop limit
+        let stop = D.group_end s 22 from limit depth in
+        pos := D.after_tag s stop limit;
+        t := Some (Point (read_option_point (match !t with Some (Point m) -> m | _ -> default_option_point) s from stop (D.deeper depth p)) : option__t_)
     | 240 (* a *) ->
-        let v = D.varint s p limit in
-        string_ := Some (A (D.int32 v) : option__string_);
-        pos := p + D.width v
+        pos := p;
+        string_ := Some (A (D.signed v) : option__string_)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   if !seen land 0x1 <> 0x1 then D.missing limit [ "end" ] !seen;
   {
@@ -778,6 +1121,67 @@ and read_option_ (init : option_) s pos limit depth : option_ =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
+and read_option___by_number s pos limit depth =
+  let key = ref 0 in
+  let value = ref (Some E_.None_) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := E_.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_option___nested s pos limit depth =
+  let key = ref "" in
+  let value = ref default_option_option_ in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_option_option_ !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
 and read_option_point (init : option_point) s pos limit depth : option_point =
   let x = ref init.x in
   let back = ref init.back in
@@ -785,23 +1189,31 @@ and read_option_point (init : option_point) s pos limit depth : option_point =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* x *) ->
-        let v = D.varint s p limit in
-        x := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        x := Some (D.signed v)
     | 18 (* back *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        back := Some (read_option_option_ (match !back with Some m -> m | None -> default_option_option_) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     x = !x;
@@ -816,25 +1228,33 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* outer *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        outer := Some (read_option_ (match !outer with Some m -> m | None -> default_option_) s p stop (depth - 1))
     | 16 (* e *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Option_Option__E_.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Option_Option__E_.of_int_opt (D.signed v) with
         | Some v -> e := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     outer = !outer;
@@ -842,327 +1262,62 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_option_made (init : option_made) s pos limit depth : option_made =
-  let option = ref init.option in
-  let list = ref init.list in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* option *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        option := Some (read_option_option_ (match !option with Some m -> m | None -> default_option_option_) s from stop (D.deeper depth p));
-        pos := stop
-    | 16 (* list *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match List_.of_int_opt (D.int32 v) with
-        | Some v -> list := Some (v)
-        | None -> kept := D.keep !kept start !pos)
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    option = !option;
-    list = !list;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_swapped (m : swapped) =
+  String.length m.unknown_fields
+  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.y with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.quoted with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.state with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a_name_longer_than_sixteen_bytes with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a_name_longer_than_sixteen_bytes_too with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.inner_part with None -> 0 | Some v -> 1 + size_swapped_inner_part v + 1)
 
-and read_c (init : c) s pos limit depth : c =
-  let d = ref init.d in
-  let seen = ref (if init == default_c then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* d *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        d := read_d !d s from stop (D.deeper depth p);
-          seen := !seen lor 0x1;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "d" ] !seen;
-  {
-    d = !d;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_swapped_inner_part (m : swapped_inner_part) =
+  String.length m.unknown_fields
+  + (match m.index with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and read_d (init : d) s pos limit depth : d =
-  let c = ref init.c in
-  let loop = ref init.loop in
-  let seen = ref (if init == default_d then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* c *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        c := Some (read_c (match !c with Some m -> m | None -> default_c) s from stop (D.deeper depth p));
-        pos := stop
-    | 18 (* loop *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        loop := read_loop !loop s from stop (D.deeper depth p);
-          seen := !seen lor 0x1;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "loop" ] !seen;
-  {
-    c = !c;
-    loop = !loop;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_scope (m : scope) =
+  String.length m.unknown_fields
 
-and read_loop (init : loop) s pos limit depth : loop =
-  let again = ref init.again in
-  let seen = ref (if init == default_loop then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* again *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        again := Some (read_loop (match !again with Some m -> m | None -> default_loop) s from stop (D.deeper depth p));
-          seen := !seen lor 0x1;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "again" ] !seen;
-  {
-    again = !again;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_grouped (m : grouped) =
+  String.length m.unknown_fields
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and read_int64_ (init : int64_) s pos limit depth : int64_ =
-  let int64 = ref init.int64 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* int64 *) ->
-        let w = D.varint_width s p limit in
-        int64 := Some (D.int64 s p w);
-        pos := p + w
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    int64 = !int64;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_codec (m : codec) =
+  String.length m.unknown_fields
+  + (size_codec__empty 0 m.empty)
+  + (match m.any with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
 
-and read_codec (init : codec) s pos limit depth : codec =
-  let empty = ref [] in
-  let any = ref init.any in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* empty *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        empty := read_empty default_empty s from stop (D.deeper depth p) :: !empty;
-        pos := stop
-    | 18 (* any *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.read (match !any with Some m -> m | None -> Weir_protobuf_types.Any_pb.Any.codec.default) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    empty = D.in_order init.empty !empty;
-    any = !any;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_codec__empty sum = function
+  | [] -> sum
+  | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
 
-and read_empty (init : empty) s pos limit depth : empty =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_empty (m : empty) =
+  String.length m.unknown_fields
 
-and read_grouped (init : grouped) s pos limit depth : grouped =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_int64_ (m : int64_) =
+  String.length m.unknown_fields
+  + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
 
-and read_scope (init : scope) s pos limit depth : scope =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_c (m : c) =
+  String.length m.unknown_fields
+  + (1 + E.size_block (size_d m.d))
 
-and read_swapped (init : swapped) s pos limit depth : swapped =
-  let x = ref init.x in
-  let y = ref init.y in
-  let quoted = ref init.quoted in
-  let state = ref init.state in
-  let a_name_longer_than_sixteen_bytes = ref init.a_name_longer_than_sixteen_bytes in
-  let a_name_longer_than_sixteen_bytes_too = ref init.a_name_longer_than_sixteen_bytes_too in
-  let inner_part = ref init.inner_part in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* x *) ->
-        let v = D.varint s p limit in
-        x := Some (D.int32 v);
-        pos := p + D.width v
-    | 16 (* y *) ->
-        let v = D.varint s p limit in
-        y := Some (D.int32 v);
-        pos := p + D.width v
-    | 24 (* quoted *) ->
-        let v = D.varint s p limit in
-        quoted := Some (D.int32 v);
-        pos := p + D.width v
-    | 32 (* state *) ->
-        let v = D.varint s p limit in
-        state := Some (D.int32 v);
-        pos := p + D.width v
-    | 40 (* a_name_longer_than_sixteen_bytes *) ->
-        let v = D.varint s p limit in
-        a_name_longer_than_sixteen_bytes := Some (D.int32 v);
-        pos := p + D.width v
-    | 48 (* a_name_longer_than_sixteen_bytes_too *) ->
-        let v = D.varint s p limit in
-        a_name_longer_than_sixteen_bytes_too := Some (D.int32 v);
-        pos := p + D.width v
-    | 59 (* inner_part *) ->
-        let stop = D.group_end s 7 p limit depth in
-        inner_part := Some (read_swapped_inner_part (match !inner_part with Some m -> m | None -> default_swapped_inner_part) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    x = !x;
-    y = !y;
-    quoted = !quoted;
-    state = !state;
-    a_name_longer_than_sixteen_bytes = !a_name_longer_than_sixteen_bytes;
-    a_name_longer_than_sixteen_bytes_too = !a_name_longer_than_sixteen_bytes_too;
-    inner_part = !inner_part;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_d (m : d) =
+  String.length m.unknown_fields
+  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
+  + (1 + E.size_block (size_loop m.loop))
 
-and read_swapped_inner_part (init : swapped_inner_part) s pos limit depth : swapped_inner_part =
-  let index = ref init.index in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* index *) ->
-        let v = D.varint s p limit in
-        index := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    index = !index;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_loop (m : loop) =
+  String.length m.unknown_fields
+  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
 
-let rec size_option_ (m : option_) =
+and size_option_made (m : option_made) =
+  String.length m.unknown_fields
+  + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
+  + (match m.list with None -> 0 | Some v -> 1 + E.size_int32 (List_.to_int v))
+
+and size_option_ (m : option_) =
   String.length m.unknown_fields
   + (match m.string with None -> 0 | Some v -> 1 + E.size_text v)
   + (match m.type_ with None -> 0 | Some v -> 1 + E.size_int32 v)
@@ -1203,371 +1358,138 @@ and size_option_option_ (m : option_option_) =
   + (match m.outer with None -> 0 | Some v -> 1 + E.size_block (size_option_ v))
   + (match m.e with None -> 0 | Some v -> 1 + E.size_int32 (Option_Option__E_.to_int v))
 
-and size_option_made (m : option_made) =
-  String.length m.unknown_fields
-  + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
-  + (match m.list with None -> 0 | Some v -> 1 + E.size_int32 (List_.to_int v))
-
-and size_c (m : c) =
-  String.length m.unknown_fields
-  + (1 + E.size_block (size_d m.d))
-
-and size_d (m : d) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
-  + (1 + E.size_block (size_loop m.loop))
-
-and size_loop (m : loop) =
-  String.length m.unknown_fields
-  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
-
-and size_int64_ (m : int64_) =
-  String.length m.unknown_fields
-  + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-
-and size_codec__empty sum = function
-  | [] -> sum
-  | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
-
-and size_codec (m : codec) =
-  String.length m.unknown_fields
-  + (size_codec__empty 0 m.empty)
-  + (match m.any with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
-
-and size_empty (m : empty) =
-  String.length m.unknown_fields
-
-and size_grouped (m : grouped) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_scope (m : scope) =
-  String.length m.unknown_fields
-
-and size_swapped (m : swapped) =
-  String.length m.unknown_fields
-  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.y with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.quoted with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.state with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.a_name_longer_than_sixteen_bytes with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.a_name_longer_than_sixteen_bytes_too with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.inner_part with None -> 0 | Some v -> 1 + size_swapped_inner_part v + 1)
-
-and size_swapped_inner_part (m : swapped_inner_part) =
-  String.length m.unknown_fields
-  + (match m.index with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-let rec write_option___by_number b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_option___by_number b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (E_.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x01) 0x8a
-
-and write_option___nested b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_option___nested b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_option_option_ b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-
-and write_option_ b pos (m : option_) =
+let rec write_swapped b pos (m : swapped) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.string_ with
-    | None -> pos
-    | Some (A v) ->
-        let pos = E.int32 b pos v in
-        E.byte b (E.byte b pos 0x01) 0xf0
-  in
-  let pos =
-    match m.t with
-    | None -> pos
-    | Some (None_ v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x01) 0xa2
-    | Some (Some_ v) ->
-        let stop = pos in
-        let pos = write_option_option_ b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x01) 0xaa
-    | Some (Point v) ->
-        let pos = E.byte b (E.byte b pos 0x01) 0xb4 in
-        let pos = write_option_point b pos v in
-        E.byte b (E.byte b pos 0x01) 0xb3
-  in
-  let pos = write_option___nested b pos m.nested in
-  let pos = write_option___by_number b pos m.by_number in
-  let pos =
-    match m.es with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (E_.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x82
-  in
-  let pos =
-    match m._x with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x78
-  in
-  let pos =
-    match m.foo_bar_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x70
-  in
-  let pos =
-    match m.foo_bar with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.e with None -> pos | Some v ->
-      let pos = E.int32 b pos (E_.to_int v) in
-      E.byte b pos 0x60
-  in
-  let pos =
-    match m.text with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x5a
-  in
-  let pos =
-    match m.inf with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x55
-  in
-  let pos =
-    match m.nan with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x49
-  in
-  let pos =
-    match m.init with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x42
-  in
-  let pos =
-    match m.r with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x38
-  in
-  let pos =
-    match m.s with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.pos with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.unknown_fields_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos = E.bool b pos m.end_ in
-  let pos = E.byte b pos 0x18 in
-  let pos =
-    match m.type_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write_swapped_inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
+  let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.state with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = match m.quoted with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x18 in
+  let pos = match m.y with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_option_point b pos (m : option_point) =
+and write_swapped_inner_part b pos (m : swapped_inner_part) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.back with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.x with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_option_option_ b pos (m : option_option_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.e with None -> pos | Some v ->
-      let pos = E.int32 b pos (Option_Option__E_.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.outer with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_option_made b pos (m : option_made) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.list with None -> pos | Some v ->
-      let pos = E.int32 b pos (List_.to_int v) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.option with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_option_option_ b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_c b pos (m : c) =
-  let pos = E.raw b pos m.unknown_fields in
-  let stop = pos in
-  let pos = write_d b pos m.d in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b pos 0x0a in
-  pos
-
-and write_d b pos (m : d) =
-  let pos = E.raw b pos m.unknown_fields in
-  let stop = pos in
-  let pos = write_loop b pos m.loop in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b pos 0x12 in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_c b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_loop b pos (m : loop) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.again with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_loop b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_int64_ b pos (m : int64_) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_codec__empty b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_codec__empty b pos rest in
-      let stop = pos in
-      let pos = write_empty b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
-
-and write_codec b pos (m : codec) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.any with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Any_pb.Any.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos = write_codec__empty b pos m.empty in
-  pos
-
-and write_empty b pos (m : empty) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_grouped b pos (m : grouped) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.index with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 and write_scope b pos (m : scope) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_swapped b pos (m : swapped) =
+and write_grouped b pos (m : grouped) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.inner_part with None -> pos | Some v ->
-      let pos = E.byte b pos 0x3c in
-      let pos = write_swapped_inner_part b pos v in
-      E.byte b pos 0x3b
-  in
-  let pos =
-    match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.a_name_longer_than_sixteen_bytes with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.state with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.quoted with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.y with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.x with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_swapped_inner_part b pos (m : swapped_inner_part) =
+and write_codec b pos (m : codec) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.any with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Any_pb.Any.codec.write b pos v) 0x12 in
+  let pos = write_codec__empty b pos m.empty in
+  pos
+
+and write_codec__empty b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_codec__empty b pos rest in
+      E.block b pos (write_empty b pos v) 0x0a
+
+and write_empty b pos (m : empty) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_int64_ b pos (m : int64_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x08 in
+  pos
+
+and write_c b pos (m : c) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_d b pos m.d) 0x0a in
+  pos
+
+and write_d b pos (m : d) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.block b pos (write_loop b pos m.loop) 0x12 in
+  let pos = match m.c with None -> pos | Some v -> E.block b pos (write_c b pos v) 0x0a in
+  pos
+
+and write_loop b pos (m : loop) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.again with None -> pos | Some v -> E.block b pos (write_loop b pos v) 0x0a in
+  pos
+
+and write_option_made b pos (m : option_made) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.list with None -> pos | Some v -> E.byte b (E.int32 b pos (List_.to_int v)) 0x10 in
+  let pos = match m.option with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x0a in
+  pos
+
+and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    match m.index with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
+    match m.string_ with
+    | None -> pos
+    | Some (A v) -> E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf0
   in
+  let pos =
+    match m.t with
+    | None -> pos
+    | Some (None_ v) -> E.bytes b pos 0xa2 v
+    | Some (Some_ v) -> E.block b pos (write_option_option_ b pos v) 0xaa
+    | Some (Point v) -> E.byte b (E.byte b (write_option_point b (E.byte b (E.byte b (pos) 0x01) 0xb4) v) 0x01) 0xb3
+  in
+  let pos = write_option___nested b pos m.nested in
+  let pos = write_option___by_number b pos m.by_number in
+  let pos =
+    match m.es with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (E_.to_int v)) b pos l) 0x82
+  in
+  let pos = match m._x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x78 in
+  let pos = match m.foo_bar_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x70 in
+  let pos = match m.foo_bar with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x68 in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (E_.to_int v)) 0x60 in
+  let pos = match m.text with None -> pos | Some v -> E.bytes b pos 0x5a v in
+  let pos = match m.inf with None -> pos | Some v -> E.byte b (E.float b pos v) 0x55 in
+  let pos = match m.nan with None -> pos | Some v -> E.byte b (E.double b pos v) 0x49 in
+  let pos = match m.init with None -> pos | Some v -> E.bytes b pos 0x42 v in
+  let pos = match m.r with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x38 in
+  let pos = match m.s with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.pos with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.unknown_fields_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = E.byte b (E.bool b pos m.end_) 0x18 in
+  let pos = match m.type_ with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.string with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_option___by_number b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_option___by_number b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (E_.to_int value)) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x8a
+
+and write_option___nested b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_option___nested b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_option_option_ b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x92
+
+and write_option_point b pos (m : option_point) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.back with None -> pos | Some v -> E.block b pos (write_option_option_ b pos v) 0x12 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_option_option_ b pos (m : option_option_) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.e with None -> pos | Some v -> E.byte b (E.int32 b pos (Option_Option__E_.to_int v)) 0x10 in
+  let pos = match m.outer with None -> pos | Some v -> E.block b pos (write_option_ b pos v) 0x0a in
   pos
 
 let keys_option_point = Weir_protobuf.Json_keys.make option_point_descriptor
@@ -1579,61 +1501,7 @@ let keys_scope = Weir_protobuf.Json_keys.make scope_descriptor
 let keys_swapped = Weir_protobuf.Json_keys.make swapped_descriptor
 let keys_swapped_inner_part = Weir_protobuf.Json_keys.make swapped_inner_part_descriptor
 
-let rec to_json_option_ w (m : option_) =
-  J.by_descriptor w option__descriptor
-    (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
-
-and to_json_option_point w (m : option_point) =
-  let start = J.mark w in
-  J.option_member w keys_option_point 0 J.int32 m.x;
-  J.option_member w keys_option_point 1 to_json_option_option_ m.back;
-  J.close w start
-
-and to_json_option_option_ w (m : option_option_) =
-  J.by_descriptor w option_option__descriptor
-    (E.to_string (size_option_option_ m) (fun b stop -> write_option_option_ b stop m))
-
-and to_json_option_made w (m : option_made) =
-  J.by_descriptor w option_made_descriptor
-    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
-
-and to_json_c w (m : c) =
-  J.by_descriptor w c_descriptor
-    (E.to_string (size_c m) (fun b stop -> write_c b stop m))
-
-and to_json_d w (m : d) =
-  J.by_descriptor w d_descriptor
-    (E.to_string (size_d m) (fun b stop -> write_d b stop m))
-
-and to_json_loop w (m : loop) =
-  J.by_descriptor w loop_descriptor
-    (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
-
-and to_json_int64_ w (m : int64_) =
-  let start = J.mark w in
-  J.option_member w keys_int64_ 0 J.int64 m.int64;
-  J.close w start
-
-and to_json_codec w (m : codec) =
-  let start = J.mark w in
-  J.list_member w keys_codec 0 to_json_empty m.empty;
-  J.option_member w keys_codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
-  J.close w start
-
-and to_json_empty w (m : empty) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_grouped w (m : grouped) =
-  let start = J.mark w in
-  J.option_member w keys_grouped 0 J.int32 m.a;
-  J.close w start
-
-and to_json_scope w (m : scope) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_swapped w (m : swapped) =
+let rec to_json_swapped w (m : swapped) =
   let start = J.mark w in
   J.option_member w keys_swapped 0 J.int32 m.x;
   J.option_member w keys_swapped 1 J.int32 m.y;
@@ -1649,117 +1517,61 @@ and to_json_swapped_inner_part w (m : swapped_inner_part) =
   J.option_member w keys_swapped_inner_part 0 J.int32 m.index;
   J.close w start
 
-let rec of_json_option_ r : option_ =
-  let bytes = I.by_descriptor r option__descriptor in
-  read_option_ default_option_ bytes 0 (String.length bytes) max_int
+and to_json_scope w (m : scope) =
+  let start = J.mark w in
+  J.close w start
 
-and of_json_option_point r : option_point =
-  let x = ref default_option_point.x in
-  let back = ref default_option_point.back in
-  let state = ref (I.first r keys_option_point) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        x := Some (I.int32 r)
-    | _ ->
-        back := Some (of_json_option_option_ r)
-    );
-    state := I.next r keys_option_point !state
-  done;
-  {
-    x = !x;
-    back = !back;
-    unknown_fields = "";
-  }
+and to_json_grouped w (m : grouped) =
+  let start = J.mark w in
+  J.option_member w keys_grouped 0 J.int32 m.a;
+  J.close w start
 
-and of_json_option_option_ r : option_option_ =
-  let bytes = I.by_descriptor r option_option__descriptor in
-  read_option_option_ default_option_option_ bytes 0 (String.length bytes) max_int
+and to_json_codec w (m : codec) =
+  let start = J.mark w in
+  J.list_member w keys_codec 0 to_json_empty m.empty;
+  J.option_member w keys_codec 1 Weir_protobuf_types.Any_pb.Any.codec.to_json m.any;
+  J.close w start
 
-and of_json_option_made r : option_made =
-  let bytes = I.by_descriptor r option_made_descriptor in
-  read_option_made default_option_made bytes 0 (String.length bytes) max_int
+and to_json_empty w (m : empty) =
+  let start = J.mark w in
+  J.close w start
 
-and of_json_c r : c =
-  let bytes = I.by_descriptor r c_descriptor in
-  read_c default_c bytes 0 (String.length bytes) max_int
+and to_json_int64_ w (m : int64_) =
+  let start = J.mark w in
+  J.option_member w keys_int64_ 0 J.int64 m.int64;
+  J.close w start
 
-and of_json_d r : d =
-  let bytes = I.by_descriptor r d_descriptor in
-  read_d default_d bytes 0 (String.length bytes) max_int
+and to_json_c w (m : c) =
+  J.by_descriptor w c_descriptor
+    (E.to_string (size_c m) (fun b stop -> write_c b stop m))
 
-and of_json_loop r : loop =
-  let bytes = I.by_descriptor r loop_descriptor in
-  read_loop default_loop bytes 0 (String.length bytes) max_int
+and to_json_d w (m : d) =
+  J.by_descriptor w d_descriptor
+    (E.to_string (size_d m) (fun b stop -> write_d b stop m))
 
-and of_json_int64_ r : int64_ =
-  let int64 = ref default_int64_.int64 in
-  let state = ref (I.first r keys_int64_) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        int64 := Some (I.int64 r)
-    );
-    state := I.next r keys_int64_ !state
-  done;
-  {
-    int64 = !int64;
-    unknown_fields = "";
-  }
+and to_json_loop w (m : loop) =
+  J.by_descriptor w loop_descriptor
+    (E.to_string (size_loop m) (fun b stop -> write_loop b stop m))
 
-and of_json_codec r : codec =
-  let empty = ref [] in
-  let any = ref default_codec.any in
-  let state = ref (I.first r keys_codec) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        empty := I.list r of_json_empty
-    | _ ->
-        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
-    );
-    state := I.next r keys_codec !state
-  done;
-  {
-    empty = !empty;
-    any = !any;
-    unknown_fields = "";
-  }
+and to_json_option_made w (m : option_made) =
+  J.by_descriptor w option_made_descriptor
+    (E.to_string (size_option_made m) (fun b stop -> write_option_made b stop m))
 
-and of_json_empty r : empty =
-  let state = ref (I.first r keys_empty) in
-  while !state >= 0 do
-    state := I.next r keys_empty !state
-  done;
-  {
-    unknown_fields = "";
-  }
+and to_json_option_ w (m : option_) =
+  J.by_descriptor w option__descriptor
+    (E.to_string (size_option_ m) (fun b stop -> write_option_ b stop m))
 
-and of_json_grouped r : grouped =
-  let a = ref default_grouped.a in
-  let state = ref (I.first r keys_grouped) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        a := Some (I.int32 r)
-    );
-    state := I.next r keys_grouped !state
-  done;
-  {
-    a = !a;
-    unknown_fields = "";
-  }
+and to_json_option_point w (m : option_point) =
+  let start = J.mark w in
+  J.option_member w keys_option_point 0 J.int32 m.x;
+  J.option_member w keys_option_point 1 to_json_option_option_ m.back;
+  J.close w start
 
-and of_json_scope r : scope =
-  let state = ref (I.first r keys_scope) in
-  while !state >= 0 do
-    state := I.next r keys_scope !state
-  done;
-  {
-    unknown_fields = "";
-  }
+and to_json_option_option_ w (m : option_option_) =
+  J.by_descriptor w option_option__descriptor
+    (E.to_string (size_option_option_ m) (fun b stop -> write_option_option_ b stop m))
 
-and of_json_swapped r : swapped =
+let rec of_json_swapped r : swapped =
   let x = ref default_swapped.x in
   let y = ref default_swapped.y in
   let quoted = ref default_swapped.quoted in
@@ -1812,6 +1624,116 @@ and of_json_swapped_inner_part r : swapped_inner_part =
     index = !index;
     unknown_fields = "";
   }
+
+and of_json_scope r : scope =
+  let state = ref (I.first r keys_scope) in
+  while !state >= 0 do
+    state := I.next r keys_scope !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_grouped r : grouped =
+  let a = ref default_grouped.a in
+  let state = ref (I.first r keys_grouped) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        a := Some (I.int32 r)
+    );
+    state := I.next r keys_grouped !state
+  done;
+  {
+    a = !a;
+    unknown_fields = "";
+  }
+
+and of_json_codec r : codec =
+  let empty = ref [] in
+  let any = ref default_codec.any in
+  let state = ref (I.first r keys_codec) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        empty := I.list r of_json_empty
+    | _ ->
+        any := Some (Weir_protobuf_types.Any_pb.Any.codec.of_json r)
+    );
+    state := I.next r keys_codec !state
+  done;
+  {
+    empty = !empty;
+    any = !any;
+    unknown_fields = "";
+  }
+
+and of_json_empty r : empty =
+  let state = ref (I.first r keys_empty) in
+  while !state >= 0 do
+    state := I.next r keys_empty !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_int64_ r : int64_ =
+  let int64 = ref default_int64_.int64 in
+  let state = ref (I.first r keys_int64_) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        int64 := Some (I.int64 r)
+    );
+    state := I.next r keys_int64_ !state
+  done;
+  {
+    int64 = !int64;
+    unknown_fields = "";
+  }
+
+and of_json_c r : c =
+  let bytes = I.by_descriptor r c_descriptor in
+  read_c default_c bytes 0 (String.length bytes) max_int
+
+and of_json_d r : d =
+  let bytes = I.by_descriptor r d_descriptor in
+  read_d default_d bytes 0 (String.length bytes) max_int
+
+and of_json_loop r : loop =
+  let bytes = I.by_descriptor r loop_descriptor in
+  read_loop default_loop bytes 0 (String.length bytes) max_int
+
+and of_json_option_made r : option_made =
+  let bytes = I.by_descriptor r option_made_descriptor in
+  read_option_made default_option_made bytes 0 (String.length bytes) max_int
+
+and of_json_option_ r : option_ =
+  let bytes = I.by_descriptor r option__descriptor in
+  read_option_ default_option_ bytes 0 (String.length bytes) max_int
+
+and of_json_option_point r : option_point =
+  let x = ref default_option_point.x in
+  let back = ref default_option_point.back in
+  let state = ref (I.first r keys_option_point) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        x := Some (I.int32 r)
+    | _ ->
+        back := Some (of_json_option_option_ r)
+    );
+    state := I.next r keys_option_point !state
+  done;
+  {
+    x = !x;
+    back = !back;
+    unknown_fields = "";
+  }
+
+and of_json_option_option_ r : option_option_ =
+  let bytes = I.by_descriptor r option_option__descriptor in
+  read_option_option_ default_option_option_ bytes 0 (String.length bytes) max_int
 
 let option__codec : option_ C.t =
   {
@@ -1980,6 +1902,10 @@ let swapped_inner_part_codec : swapped_inner_part C.t =
     to_json = to_json_swapped_inner_part;
     of_json = of_json_swapped_inner_part;
   }
+
+module Person = Sample_pb.Person
+module Address_book = Sample_pb.Address_book
+module Query = Sample_pb.Query
 
 module E = E_
 
@@ -2277,7 +2203,7 @@ module Scope = struct
     Weir_protobuf.Extension.optional
       { Desc.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.owner";
-        field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Desc.Explicit; oneof = "" } }
+        field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } }
       ~unknown:(fun (m : option_) -> m.unknown_fields)
       ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
       (Weir_protobuf.Extension.message Sample_pb.Person.codec)
@@ -2286,7 +2212,7 @@ module Scope = struct
     Weir_protobuf.Extension.repeated
       { Desc.extendee = "weir.names.Option";
         extension_name = "weir.names.Scope.signed";
-        field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" } }
+        field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } }
       ~unknown:(fun (m : option_) -> m.unknown_fields)
       ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
       Weir_protobuf.Extension.sint64
@@ -2343,7 +2269,7 @@ let val_ : (option_, string option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.val";
-      field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 100; name = "val"; json_name = "val"; kind = Desc.Raw_string; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.raw_string
@@ -2352,7 +2278,7 @@ let module_ : (option_, E_.t list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.packed
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.module";
-      field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Desc.Packed; oneof = "" } }
+      field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.closed_enum E_.of_int_opt E_.to_int)
@@ -2361,7 +2287,7 @@ let method_ : (option_, empty list) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.repeated
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.method";
-      field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Desc.Repeated; oneof = "" } }
+      field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.message empty_codec)
@@ -2370,7 +2296,7 @@ let grouped : (option_, grouped option) Weir_protobuf.Extension.t =
   Weir_protobuf.Extension.optional
     { Desc.extendee = "weir.names.Option";
       extension_name = "weir.names.grouped";
-      field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited grouped_codec)

@@ -43,85 +43,86 @@ module Person_Phone_type = struct
     }
 end
 
-let rec person_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person";
-    fields =
-      [
-        { Desc.number = 1; name = "name"; json_name = "name"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "id"; json_name = "id"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "email"; json_name = "email"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "phones"; json_name = "phones"; kind = Desc.Message person_phone_number_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Desc.Message Weir_protobuf_types.Timestamp_pb.Timestamp.codec.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Desc.String; label = Desc.Explicit; oneof = "origin" };
-        { Desc.number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Desc.Message person_descriptor; label = Desc.Explicit; oneof = "origin" };
-        { Desc.number = 8; name = "scores"; json_name = "scores"; kind = Desc.Message person_scores_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 9; name = "deltas"; json_name = "deltas"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [ Weir_protobuf_types.Timestamp_pb.types ]
 
-and person_phone_number_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person.PhoneNumber";
-    fields =
-      [
-        { Desc.number = 1; name = "number"; json_name = "number"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "type"; json_name = "type"; kind = Desc.Enum Person_Phone_type.descriptor; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "weir.sample.Person";
+      fields =
+        [
+          { number = 1; name = "name"; json_name = "name"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "id"; json_name = "id"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 3; name = "email"; json_name = "email"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 4; name = "phones"; json_name = "phones"; kind = Message "weir.sample.Person.PhoneNumber"; label = Repeated; oneof = "" };
+          { number = 5; name = "last_updated"; json_name = "lastUpdated"; kind = Message "google.protobuf.Timestamp"; label = Explicit; oneof = "" };
+          { number = 6; name = "imported_from"; json_name = "importedFrom"; kind = Value String; label = Explicit; oneof = "origin" };
+          { number = 7; name = "introduced_by"; json_name = "introducedBy"; kind = Message "weir.sample.Person"; label = Explicit; oneof = "origin" };
+          { number = 8; name = "scores"; json_name = "scores"; kind = Message "weir.sample.Person.ScoresEntry"; label = Repeated; oneof = "" };
+          { number = 9; name = "deltas"; json_name = "deltas"; kind = Value Sint64; label = Packed; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Person.PhoneNumber";
+      fields =
+        [
+          { number = 1; name = "number"; json_name = "number"; kind = Value String; label = Implicit; oneof = "" };
+          { number = 2; name = "type"; json_name = "type"; kind = Value (Enum Person_Phone_type.descriptor); label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Person.ScoresEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.AddressBook";
+      fields =
+        [
+          { number = 1; name = "people"; json_name = "people"; kind = Message "weir.sample.Person"; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.sample.Query";
+      fields =
+        [
+          { number = 1; name = "prefix"; json_name = "prefix"; kind = Value String; label = Implicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and person_scores_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Person.ScoresEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and address_book_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.AddressBook";
-    fields =
-      [
-        { Desc.number = 1; name = "people"; json_name = "people"; kind = Desc.Message person_descriptor; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and query_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.sample.Query";
-    fields =
-      [
-        { Desc.number = 1; name = "prefix"; json_name = "prefix"; kind = Desc.String; label = Desc.Implicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let person_descriptor = descriptors.(0)
+let person_phone_number_descriptor = descriptors.(1)
+let person_scores_entry_descriptor = descriptors.(2)
+let address_book_descriptor = descriptors.(3)
+let query_descriptor = descriptors.(4)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[ Weir_protobuf_types.Timestamp_pb.types ]
-    ~messages:[ person_descriptor; person_phone_number_descriptor; address_book_descriptor; query_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -158,7 +159,7 @@ and query = {
   unknown_fields : string;
 }
 
-let rec default_person : person =
+let default_person : person =
   {
     name = "";
     id = 0;
@@ -170,43 +171,89 @@ let rec default_person : person =
     deltas = [];
     unknown_fields = "";
   }
-and default_person_phone_number : person_phone_number =
+let default_person_phone_number : person_phone_number =
   {
     number = "";
     type_ = Person_Phone_type.Unspecified;
     unknown_fields = "";
   }
-and default_address_book : address_book =
+let default_address_book : address_book =
   {
     people = [];
     unknown_fields = "";
   }
-and default_query : query =
+let default_query : query =
   {
     prefix = "";
     unknown_fields = "";
   }
 
-let rec read_person__scores s pos limit depth =
-  let key = ref "" in
-  let value = ref 0. in
+let rec read_query (init : query) s pos limit depth : query =
+  let prefix = ref init.prefix in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* prefix *) ->
+        pos := p + v;
+        prefix := D.string s p v limit
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    prefix = !prefix;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_address_book (init : address_book) s pos limit depth : address_book =
+  let people = ref [] in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* people *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        people := read_person default_person s p stop (depth - 1) :: !people
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    people = D.in_order init.people !people;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
 and read_person (init : person) s pos limit depth : person =
   let name = ref init.name in
@@ -222,68 +269,61 @@ and read_person (init : person) s pos limit depth : person =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* name *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        name := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        name := D.string s p v limit
     | 16 (* id *) ->
-        let v = D.varint s p limit in
-        id := D.int32 v;
-        pos := p + D.width v
+        pos := p;
+        id := D.signed v
     | 26 (* email *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        email := Some (D.text s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        email := Some (D.string s p v limit)
     | 34 (* phones *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        phones := read_person_phone_number default_person_phone_number s from stop (D.deeper depth p) :: !phones;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        phones := read_person_phone_number default_person_phone_number s p stop (depth - 1) :: !phones
     | 42 (* last_updated *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        last_updated := Some (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.read (match !last_updated with Some m -> m | None -> Weir_protobuf_types.Timestamp_pb.Timestamp.codec.default) s p stop (depth - 1))
     | 50 (* imported_from *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        origin := Some (Imported_from (D.text s from (D.value n)) : person_origin);
-        pos := from + D.value n
+        pos := p + v;
+        origin := Some (Imported_from (D.string s p v limit) : person_origin)
     | 58 (* introduced_by *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s from stop (D.deeper depth p)) : person_origin);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        origin := Some (Introduced_by (read_person (match !origin with Some (Introduced_by m) -> m | _ -> default_person) s p stop (depth - 1)) : person_origin)
     | 66 (* scores *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        scores := read_person__scores s from stop (D.deeper depth p) :: !scores;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        scores := read_person__scores s p stop (depth - 1) :: !scores
     | 72 (* deltas *) ->
-        let w = D.varint_width s p limit in
-        deltas := D.sint64 s p w :: List.rev_append !deltas_block !deltas;
-          deltas_block := [];
-        pos := p + w
+        pos := p;
+        deltas := D.wide_zigzag v s from p :: List.rev_append !deltas_block !deltas;
+          deltas_block := []
     | 74 (* deltas, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         deltas := List.rev_append !deltas_block !deltas;
-        deltas_block := D.packed_sint64 s from stop;
-        pos := stop
+        deltas_block := D.packed_sint64 s p stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     name = !name;
@@ -297,6 +337,37 @@ and read_person (init : person) s pos limit depth : person =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
+and read_person__scores s pos limit depth =
+  let key = ref "" in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
 and read_person_phone_number (init : person_phone_number) s pos limit depth : person_phone_number =
   let number = ref init.number in
   let type_ = ref init.type_ in
@@ -304,22 +375,30 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 10 (* number *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        number := D.text s from (D.value n);
-        pos := from + D.value n
+        pos := p + v;
+        number := D.string s p v limit
     | 16 (* type *) ->
-        let v = D.varint s p limit in
-        type_ := Person_Phone_type.of_int (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        type_ := Person_Phone_type.of_int (D.signed v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     number = !number;
@@ -327,58 +406,17 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_address_book (init : address_book) s pos limit depth : address_book =
-  let people = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* people *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        people := read_person default_person s from stop (D.deeper depth p) :: !people;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    people = D.in_order init.people !people;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_query (m : query) =
+  String.length m.unknown_fields
+  + (if String.length m.prefix = 0 then 0 else 1 + E.size_text m.prefix)
 
-and read_query (init : query) s pos limit depth : query =
-  let prefix = ref init.prefix in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* prefix *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        prefix := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    prefix = !prefix;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_address_book (m : address_book) =
+  String.length m.unknown_fields
+  + (size_address_book__people 0 m.people)
 
-let rec size_person__phones sum = function
+and size_address_book__people sum = function
   | [] -> sum
-  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
+  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
 
 and size_person (m : person) =
   String.length m.unknown_fields
@@ -395,126 +433,69 @@ and size_person (m : person) =
   + (E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores)
   + (match m.deltas with [] -> 0 | l -> 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
 
+and size_person__phones sum = function
+  | [] -> sum
+  | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
+
 and size_person_phone_number (m : person_phone_number) =
   String.length m.unknown_fields
   + (if String.length m.number = 0 then 0 else 1 + E.size_text m.number)
   + (if Person_Phone_type.to_int m.type_ = 0 then 0 else 1 + E.size_int32 (Person_Phone_type.to_int m.type_))
 
-and size_address_book__people sum = function
-  | [] -> sum
-  | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
-
-and size_address_book (m : address_book) =
-  String.length m.unknown_fields
-  + (size_address_book__people 0 m.people)
-
-and size_query (m : query) =
-  String.length m.unknown_fields
-  + (if String.length m.prefix = 0 then 0 else 1 + E.size_text m.prefix)
-
-let rec write_person__phones b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_person__phones b pos rest in
-      let stop = pos in
-      let pos = write_person_phone_number b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x22
-
-and write_person__scores b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_person__scores b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b pos 0x42
-
-and write_person b pos (m : person) =
+let rec write_query b pos (m : query) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.deltas with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x4a
-  in
-  let pos = write_person__scores b pos m.scores in
-  let pos =
-    match m.origin with
-    | None -> pos
-    | Some (Imported_from v) ->
-        let pos = E.text b pos v in
-        E.byte b pos 0x32
-    | Some (Introduced_by v) ->
-        let stop = pos in
-        let pos = write_person b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x3a
-  in
-  let pos =
-    match m.last_updated with None -> pos | Some v ->
-      let stop = pos in
-      let pos = Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
-  in
-  let pos = write_person__phones b pos m.phones in
-  let pos =
-    match m.email with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    if m.id = 0 then pos else
-      let pos = E.int32 b pos m.id in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.name = 0 then pos else
-      let pos = E.text b pos m.name in
-      E.byte b pos 0x0a
-  in
+  let pos = if String.length m.prefix = 0 then pos else E.string b pos 0x0a m.prefix in
   pos
-
-and write_person_phone_number b pos (m : person_phone_number) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    if Person_Phone_type.to_int m.type_ = 0 then pos else
-      let pos = E.int32 b pos (Person_Phone_type.to_int m.type_) in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if String.length m.number = 0 then pos else
-      let pos = E.text b pos m.number in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_address_book__people b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_address_book__people b pos rest in
-      let stop = pos in
-      let pos = write_person b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x0a
 
 and write_address_book b pos (m : address_book) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_address_book__people b pos m.people in
   pos
 
-and write_query b pos (m : query) =
+and write_address_book__people b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_address_book__people b pos rest in
+      E.block b pos (write_person b pos v) 0x0a
+
+and write_person b pos (m : person) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    if String.length m.prefix = 0 then pos else
-      let pos = E.text b pos m.prefix in
-      E.byte b pos 0x0a
+    match m.deltas with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x4a
   in
+  let pos = write_person__scores b pos m.scores in
+  let pos =
+    match m.origin with
+    | None -> pos
+    | Some (Imported_from v) -> E.string b pos 0x32 v
+    | Some (Introduced_by v) -> E.block b pos (write_person b pos v) 0x3a
+  in
+  let pos = match m.last_updated with None -> pos | Some v -> E.block b pos (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.write b pos v) 0x2a in
+  let pos = write_person__phones b pos m.phones in
+  let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
+  let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
+  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  pos
+
+and write_person__phones b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_person__phones b pos rest in
+      E.block b pos (write_person_phone_number b pos v) 0x22
+
+and write_person__scores b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_person__scores b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x42
+
+and write_person_phone_number b pos (m : person_phone_number) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
+  let pos = if String.length m.number = 0 then pos else E.string b pos 0x0a m.number in
   pos
 
 let keys_person = Weir_protobuf.Json_keys.make person_descriptor
@@ -522,7 +503,17 @@ let keys_person_phone_number = Weir_protobuf.Json_keys.make person_phone_number_
 let keys_address_book = Weir_protobuf.Json_keys.make address_book_descriptor
 let keys_query = Weir_protobuf.Json_keys.make query_descriptor
 
-let rec to_json_person w (m : person) =
+let rec to_json_query w (m : query) =
+  let start = J.mark w in
+  J.string_member w keys_query 0 m.prefix;
+  J.close w start
+
+and to_json_address_book w (m : address_book) =
+  let start = J.mark w in
+  J.list_member w keys_address_book 0 to_json_person m.people;
+  J.close w start
+
+and to_json_person w (m : person) =
   let start = J.mark w in
   J.string_member w keys_person 0 m.name;
   J.int32_member w keys_person 1 m.id;
@@ -547,17 +538,37 @@ and to_json_person_phone_number w (m : person_phone_number) =
   J.enum_member w keys_person_phone_number 1 Person_Phone_type.descriptor (Person_Phone_type.to_int m.type_);
   J.close w start
 
-and to_json_address_book w (m : address_book) =
-  let start = J.mark w in
-  J.list_member w keys_address_book 0 to_json_person m.people;
-  J.close w start
+let rec of_json_query r : query =
+  let prefix = ref default_query.prefix in
+  let state = ref (I.first r keys_query) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        prefix := I.string r
+    );
+    state := I.next r keys_query !state
+  done;
+  {
+    prefix = !prefix;
+    unknown_fields = "";
+  }
 
-and to_json_query w (m : query) =
-  let start = J.mark w in
-  J.string_member w keys_query 0 m.prefix;
-  J.close w start
+and of_json_address_book r : address_book =
+  let people = ref [] in
+  let state = ref (I.first r keys_address_book) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        people := I.list r of_json_person
+    );
+    state := I.next r keys_address_book !state
+  done;
+  {
+    people = !people;
+    unknown_fields = "";
+  }
 
-let rec of_json_person r : person =
+and of_json_person r : person =
   let name = ref default_person.name in
   let id = ref default_person.id in
   let email = ref default_person.email in
@@ -618,36 +629,6 @@ and of_json_person_phone_number r : person_phone_number =
   {
     number = !number;
     type_ = !type_;
-    unknown_fields = "";
-  }
-
-and of_json_address_book r : address_book =
-  let people = ref [] in
-  let state = ref (I.first r keys_address_book) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        people := I.list r of_json_person
-    );
-    state := I.next r keys_address_book !state
-  done;
-  {
-    people = !people;
-    unknown_fields = "";
-  }
-
-and of_json_query r : query =
-  let prefix = ref default_query.prefix in
-  let state = ref (I.first r keys_query) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        prefix := I.string r
-    );
-    state := I.next r keys_query !state
-  done;
-  {
-    prefix = !prefix;
     unknown_fields = "";
   }
 

@@ -79,461 +79,442 @@ module Test_all_types_edition2023_Nested_enum = struct
     }
 end
 
-let rec complex_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.ComplexMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "d"; json_name = "d"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and test_all_types_edition2023_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023";
-    fields =
-      [
-        { Desc.number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "optional_string"; json_name = "optionalString"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Desc.Message test_all_types_edition2023_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Desc.Message foreign_message_edition2023_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Desc.Enum Foreign_enum_edition2023.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_types_edition2023_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Desc.Bytes; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Desc.Message test_all_types_edition2023_nested_message_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Desc.Message foreign_message_edition2023_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Desc.Enum Foreign_enum_edition2023.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Desc.String; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Desc.Message test_all_types_edition2023_map_int32_int32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Desc.Message test_all_types_edition2023_map_int64_int64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Desc.Message test_all_types_edition2023_map_uint32_uint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Desc.Message test_all_types_edition2023_map_uint64_uint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Desc.Message test_all_types_edition2023_map_sint32_sint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Desc.Message test_all_types_edition2023_map_sint64_sint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Desc.Message test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Desc.Message test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Desc.Message test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Desc.Message test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Desc.Message test_all_types_edition2023_map_int32_float_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Desc.Message test_all_types_edition2023_map_int32_double_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Desc.Message test_all_types_edition2023_map_bool_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Desc.Message test_all_types_edition2023_map_string_string_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Desc.Message test_all_types_edition2023_map_string_bytes_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Desc.Message test_all_types_edition2023_map_string_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Desc.Message test_all_types_edition2023_map_string_foreign_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Desc.Message test_all_types_edition2023_map_string_nested_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Desc.Message test_all_types_edition2023_map_string_foreign_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Desc.Message test_all_types_edition2023_nested_message_descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Desc.String; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited test_all_types_edition2023_group_like_type__descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 202; name = "delimited_field"; json_name = "delimitedField"; kind = Desc.Delimited test_all_types_edition2023_group_like_type__descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(120, 201)];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "protobuf_test_messages.editions.ComplexMessage";
+      fields =
+        [
+          { number = 1; name = "d"; json_name = "d"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023";
+      fields =
+        [
+          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "" };
+          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
+          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023"; label = Explicit; oneof = "" };
+          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
+          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Repeated; oneof = "" };
+          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Repeated; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Packed; oneof = "" };
+          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value String; label = Repeated; oneof = "" };
+          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry"; label = Repeated; oneof = "" };
+          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry"; label = Repeated; oneof = "" };
+          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
+          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
+          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
+          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
+          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
+          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
+          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
+          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
+          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry"; label = Repeated; oneof = "" };
+          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
+          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry"; label = Repeated; oneof = "" };
+          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry"; label = Repeated; oneof = "" };
+          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry"; label = Repeated; oneof = "" };
+          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
+          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
+          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
+          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
+          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "oneof_field" };
+          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value String; label = Explicit; oneof = "oneof_field" };
+          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
+          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
+          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
+          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
+          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 201; name = "GroupLikeType"; json_name = "groupliketype"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
+          { number = 202; name = "delimited_field"; json_name = "delimitedField"; kind = Delimited "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(120, 201)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value String; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.ForeignMessageEdition2023"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_edition2023_Nested_enum.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_edition2023.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType";
+      fields =
+        [
+          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.ForeignMessageEdition2023";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.GroupLikeType";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and test_all_types_edition2023_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_types_edition2023_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_int32_int32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32Int32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_int64_int64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt64Int64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_uint32_uint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint32Uint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_uint64_uint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapUint64Uint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_sint32_sint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint32Sint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_sint64_sint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSint64Sint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed32Fixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapFixed64Fixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed32Sfixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapSfixed64Sfixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_int32_float_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32FloatEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_int32_double_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapInt32DoubleEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_bool_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapBoolBoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_string_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringStringEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_bytes_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringBytesEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_edition2023_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_foreign_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message foreign_message_edition2023_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_nested_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringNestedEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Test_all_types_edition2023_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_map_string_foreign_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.MapStringForeignEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Foreign_enum_edition2023.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_edition2023_group_like_type__descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.TestAllTypesEdition2023.GroupLikeType";
-    fields =
-      [
-        { Desc.number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and foreign_message_edition2023_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.ForeignMessageEdition2023";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and group_like_type_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.GroupLikeType";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let complex_message_descriptor = descriptors.(0)
+let test_all_types_edition2023_descriptor = descriptors.(1)
+let test_all_types_edition2023_nested_message_descriptor = descriptors.(2)
+let test_all_types_edition2023_map_int32_int32_entry_descriptor = descriptors.(3)
+let test_all_types_edition2023_map_int64_int64_entry_descriptor = descriptors.(4)
+let test_all_types_edition2023_map_uint32_uint32_entry_descriptor = descriptors.(5)
+let test_all_types_edition2023_map_uint64_uint64_entry_descriptor = descriptors.(6)
+let test_all_types_edition2023_map_sint32_sint32_entry_descriptor = descriptors.(7)
+let test_all_types_edition2023_map_sint64_sint64_entry_descriptor = descriptors.(8)
+let test_all_types_edition2023_map_fixed32_fixed32_entry_descriptor = descriptors.(9)
+let test_all_types_edition2023_map_fixed64_fixed64_entry_descriptor = descriptors.(10)
+let test_all_types_edition2023_map_sfixed32_sfixed32_entry_descriptor = descriptors.(11)
+let test_all_types_edition2023_map_sfixed64_sfixed64_entry_descriptor = descriptors.(12)
+let test_all_types_edition2023_map_int32_float_entry_descriptor = descriptors.(13)
+let test_all_types_edition2023_map_int32_double_entry_descriptor = descriptors.(14)
+let test_all_types_edition2023_map_bool_bool_entry_descriptor = descriptors.(15)
+let test_all_types_edition2023_map_string_string_entry_descriptor = descriptors.(16)
+let test_all_types_edition2023_map_string_bytes_entry_descriptor = descriptors.(17)
+let test_all_types_edition2023_map_string_nested_message_entry_descriptor = descriptors.(18)
+let test_all_types_edition2023_map_string_foreign_message_entry_descriptor = descriptors.(19)
+let test_all_types_edition2023_map_string_nested_enum_entry_descriptor = descriptors.(20)
+let test_all_types_edition2023_map_string_foreign_enum_entry_descriptor = descriptors.(21)
+let test_all_types_edition2023_group_like_type__descriptor = descriptors.(22)
+let foreign_message_edition2023_descriptor = descriptors.(23)
+let group_like_type_descriptor = descriptors.(24)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ complex_message_descriptor; test_all_types_edition2023_descriptor; test_all_types_edition2023_nested_message_descriptor; test_all_types_edition2023_group_like_type__descriptor; foreign_message_edition2023_descriptor; group_like_type_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Desc.Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.groupliketype"; field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
       ]
 
 type complex_message = {
@@ -671,12 +652,12 @@ and group_like_type = {
   unknown_fields : string;
 }
 
-let rec default_complex_message : complex_message =
+let default_complex_message : complex_message =
   {
     d = None;
     unknown_fields = "";
   }
-and default_test_all_types_edition2023 : test_all_types_edition2023 =
+let default_test_all_types_edition2023 : test_all_types_edition2023 =
   {
     optional_int32 = None;
     optional_int64 = None;
@@ -773,443 +754,61 @@ and default_test_all_types_edition2023 : test_all_types_edition2023 =
     delimited_field = None;
     unknown_fields = "";
   }
-and default_test_all_types_edition2023_nested_message : test_all_types_edition2023_nested_message =
+let default_test_all_types_edition2023_nested_message : test_all_types_edition2023_nested_message =
   {
     a = None;
     corecursive = None;
     unknown_fields = "";
   }
-and default_test_all_types_edition2023_group_like_type_ : test_all_types_edition2023_group_like_type_ =
+let default_test_all_types_edition2023_group_like_type_ : test_all_types_edition2023_group_like_type_ =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_foreign_message_edition2023 : foreign_message_edition2023 =
+let default_foreign_message_edition2023 : foreign_message_edition2023 =
   {
     c = None;
     unknown_fields = "";
   }
-and default_group_like_type : group_like_type =
+let default_group_like_type : group_like_type =
   {
     c = None;
     unknown_fields = "";
   }
 
-let rec read_complex_message (init : complex_message) s pos limit depth : complex_message =
-  let d = ref init.d in
+let rec read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
+  let c = ref init.c in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* d *) ->
-        let v = D.varint s p limit in
-        d := Some (D.int32 v);
-        pos := p + D.width v
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* c *) ->
+        pos := p;
+        c := Some (D.signed v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    d = !d;
+    c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
-
-and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.int32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.uint32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.uint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.sint32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.sint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.sint64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.sint64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 13 ->
-        D.need 4 p limit;
-        key := D.fixed32 s p;
-        pos := p + 4
-    | 21 ->
-        D.need 4 p limit;
-        value := D.fixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
-    | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 13 ->
-        D.need 4 p limit;
-        key := D.sfixed32 s p;
-        pos := p + 4
-    | 21 ->
-        D.need 4 p limit;
-        value := D.sfixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
-    | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 21 ->
-        D.need 4 p limit;
-        value := D.float s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.bool v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.text s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_test_all_types_edition2023_nested_message in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_edition2023_nested_message !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_foreign_message_edition2023 in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_foreign_message_edition2023 !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 16 ->
-        let v = D.varint s p limit in
-        value := Test_all_types_edition2023_Nested_enum.of_int (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
-
-and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref Foreign_enum_edition2023.Foreign_foo in
-  let pos = ref pos in
-  while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.text s from (D.value n);
-        pos := from + D.value n
-    | 16 ->
-        let v = D.varint s p limit in
-        value := Foreign_enum_edition2023.of_int (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
-  done;
-  (!key, !value)
 
 and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos limit depth : test_all_types_edition2023 =
   let optional_int32 = ref init.optional_int32 in
@@ -1352,821 +951,638 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_int32 := Some (D.signed v)
     | 16 (* optional_int64 *) ->
-        let w = D.varint_width s p limit in
-        optional_int64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        optional_int64 := Some (D.wide v s from p)
     | 24 (* optional_uint32 *) ->
-        let v = D.varint s p limit in
-        optional_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_uint32 := Some (D.unsigned v)
     | 32 (* optional_uint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_uint64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        optional_uint64 := Some (D.wide v s from p)
     | 40 (* optional_sint32 *) ->
-        let v = D.varint s p limit in
-        optional_sint32 := Some (D.sint32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_sint32 := Some (D.zigzag v)
     | 48 (* optional_sint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_sint64 := Some (D.sint64 s p w);
-        pos := p + w
+        pos := p;
+        optional_sint64 := Some (D.wide_zigzag v s from p)
     | 61 (* optional_fixed32 *) ->
-        D.need 4 p limit;
-        optional_fixed32 := Some (D.fixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_fixed32 := Some (D.fixed32 s from)
     | 65 (* optional_fixed64 *) ->
-        D.need 8 p limit;
-        optional_fixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_fixed64 := Some (D.fixed64 s from)
     | 77 (* optional_sfixed32 *) ->
-        D.need 4 p limit;
-        optional_sfixed32 := Some (D.sfixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_sfixed32 := Some (D.sfixed32 s from)
     | 81 (* optional_sfixed64 *) ->
-        D.need 8 p limit;
-        optional_sfixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_sfixed64 := Some (D.fixed64 s from)
     | 93 (* optional_float *) ->
-        D.need 4 p limit;
-        optional_float := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_float := Some (D.float s from)
     | 97 (* optional_double *) ->
-        D.need 8 p limit;
-        optional_double := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_double := Some (D.double s from)
     | 104 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        optional_bool := Some ((v <> 0))
     | 114 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := Some (D.text s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_string := Some (D.string s p v limit)
     | 122 (* optional_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_bytes := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_bytes := Some (D.raw s p v limit)
     | 146 (* optional_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_nested_message := Some (read_test_all_types_edition2023_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_edition2023_nested_message) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_nested_message := Some (read_test_all_types_edition2023_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_edition2023_nested_message) s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_foreign_message := Some (read_foreign_message_edition2023 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_edition2023) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_foreign_message := Some (read_foreign_message_edition2023 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_edition2023) s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
-        let v = D.varint s p limit in
-        optional_nested_enum := Some (Test_all_types_edition2023_Nested_enum.of_int (D.int32 v));
-        pos := p + D.width v
+        pos := p;
+        optional_nested_enum := Some (Test_all_types_edition2023_Nested_enum.of_int (D.signed v))
     | 176 (* optional_foreign_enum *) ->
-        let v = D.varint s p limit in
-        optional_foreign_enum := Some (Foreign_enum_edition2023.of_int (D.int32 v));
-        pos := p + D.width v
+        pos := p;
+        optional_foreign_enum := Some (Foreign_enum_edition2023.of_int (D.signed v))
     | 194 (* optional_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string_piece := Some (D.text s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_string_piece := Some (D.string s p v limit)
     | 202 (* optional_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_cord := Some (D.text s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_cord := Some (D.string s p v limit)
     | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_types_edition2023 (match !recursive_message with Some m -> m | None -> default_test_all_types_edition2023) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        recursive_message := Some (read_test_all_types_edition2023 (match !recursive_message with Some m -> m | None -> default_test_all_types_edition2023) s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
+          repeated_int32_block := []
     | 250 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        repeated_int32_block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_int64 := D.int64 s p w :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
+          repeated_int64_block := []
     | 258 (* repeated_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        repeated_int64_block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
-        let v = D.varint s p limit in
-        repeated_uint32 := D.uint32 v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
+          repeated_uint32_block := []
     | 266 (* repeated_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        repeated_uint32_block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_uint64 := D.int64 s p w :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
+          repeated_uint64_block := []
     | 274 (* repeated_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        repeated_uint64_block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
-        let v = D.varint s p limit in
-        repeated_sint32 := D.sint32 v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
+          repeated_sint32_block := []
     | 282 (* repeated_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        repeated_sint32_block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_sint64 := D.sint64 s p w :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
+          repeated_sint64_block := []
     | 290 (* repeated_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        repeated_sint64_block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
-        D.need 4 p limit;
-        repeated_fixed32 := D.fixed32 s p :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
+          repeated_fixed32_block := []
     | 298 (* repeated_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        repeated_fixed32_block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
-        D.need 8 p limit;
-        repeated_fixed64 := D.fixed64 s p :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
+          repeated_fixed64_block := []
     | 306 (* repeated_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        repeated_fixed64_block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
-        D.need 4 p limit;
-        repeated_sfixed32 := D.sfixed32 s p :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
+          repeated_sfixed32_block := []
     | 314 (* repeated_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
-        D.need 8 p limit;
-        repeated_sfixed64 := D.fixed64 s p :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
+          repeated_sfixed64_block := []
     | 322 (* repeated_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        repeated_sfixed64_block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
-        D.need 4 p limit;
-        repeated_float := D.float s p :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
+          repeated_float_block := []
     | 330 (* repeated_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s from stop;
-        pos := stop
+        repeated_float_block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
-        D.need 8 p limit;
-        repeated_double := D.double s p :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
+          repeated_double_block := []
     | 338 (* repeated_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s from stop;
-        pos := stop
+        repeated_double_block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
-        let v = D.varint s p limit in
-        repeated_bool := D.bool v :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
+          repeated_bool_block := []
     | 346 (* repeated_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s from stop;
-        pos := stop
+        repeated_bool_block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string := D.text s from (D.value n) :: !repeated_string;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_string := D.string s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_bytes := D.bytes s from (D.value n) :: !repeated_bytes;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s from stop (D.deeper depth p) :: !repeated_nested_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        repeated_nested_message := read_test_all_types_edition2023_nested_message default_test_all_types_edition2023_nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s from stop (D.deeper depth p) :: !repeated_foreign_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        repeated_foreign_message := read_foreign_message_edition2023 default_foreign_message_edition2023 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
-        let v = D.varint s p limit in
-        repeated_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.int32 v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-          repeated_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
+          repeated_nested_enum_block := []
     | 410 (* repeated_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_nested_enum := List.rev_append !repeated_nested_enum_block !repeated_nested_enum;
-        repeated_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s from stop);
-        pos := stop
+        repeated_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
-        let v = D.varint s p limit in
-        repeated_foreign_enum := Foreign_enum_edition2023.of_int (D.int32 v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-          repeated_foreign_enum_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_foreign_enum := Foreign_enum_edition2023.of_int (D.signed v) :: List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
+          repeated_foreign_enum_block := []
     | 418 (* repeated_foreign_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_foreign_enum := List.rev_append !repeated_foreign_enum_block !repeated_foreign_enum;
-        repeated_foreign_enum_block := List.map Foreign_enum_edition2023.of_int (D.packed_int32 s from stop);
-        pos := stop
+        repeated_foreign_enum_block := List.map Foreign_enum_edition2023.of_int (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string_piece := D.text s from (D.value n) :: !repeated_string_piece;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_string_piece := D.string s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_cord := D.text s from (D.value n) :: !repeated_cord;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_cord := D.string s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
-        let v = D.varint s p limit in
-        packed_int32 := D.int32 v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
+          packed_int32_block := []
     | 602 (* packed_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        packed_int32_block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
-        let w = D.varint_width s p limit in
-        packed_int64 := D.int64 s p w :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := [];
-        pos := p + w
+        pos := p;
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
+          packed_int64_block := []
     | 610 (* packed_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        packed_int64_block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
-        let v = D.varint s p limit in
-        packed_uint32 := D.uint32 v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
+          packed_uint32_block := []
     | 618 (* packed_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        packed_uint32_block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_uint64 := D.int64 s p w :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := [];
-        pos := p + w
+        pos := p;
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
+          packed_uint64_block := []
     | 626 (* packed_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        packed_uint64_block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
-        let v = D.varint s p limit in
-        packed_sint32 := D.sint32 v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
+          packed_sint32_block := []
     | 634 (* packed_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        packed_sint32_block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_sint64 := D.sint64 s p w :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := [];
-        pos := p + w
+        pos := p;
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
+          packed_sint64_block := []
     | 642 (* packed_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        packed_sint64_block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
-        D.need 4 p limit;
-        packed_fixed32 := D.fixed32 s p :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
+          packed_fixed32_block := []
     | 650 (* packed_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        packed_fixed32_block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
-        D.need 8 p limit;
-        packed_fixed64 := D.fixed64 s p :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
+          packed_fixed64_block := []
     | 658 (* packed_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        packed_fixed64_block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
-        D.need 4 p limit;
-        packed_sfixed32 := D.sfixed32 s p :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
+          packed_sfixed32_block := []
     | 666 (* packed_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        packed_sfixed32_block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
-        D.need 8 p limit;
-        packed_sfixed64 := D.fixed64 s p :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
+          packed_sfixed64_block := []
     | 674 (* packed_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        packed_sfixed64_block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
-        D.need 4 p limit;
-        packed_float := D.float s p :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
+          packed_float_block := []
     | 682 (* packed_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s from stop;
-        pos := stop
+        packed_float_block := D.packed_float s p stop
     | 689 (* packed_double *) ->
-        D.need 8 p limit;
-        packed_double := D.double s p :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
+          packed_double_block := []
     | 690 (* packed_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s from stop;
-        pos := stop
+        packed_double_block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
-        let v = D.varint s p limit in
-        packed_bool := D.bool v :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
+          packed_bool_block := []
     | 698 (* packed_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s from stop;
-        pos := stop
+        packed_bool_block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
-        let v = D.varint s p limit in
-        packed_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.int32 v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
-          packed_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !packed_nested_enum_block !packed_nested_enum;
+          packed_nested_enum_block := []
     | 706 (* packed_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_nested_enum := List.rev_append !packed_nested_enum_block !packed_nested_enum;
-        packed_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s from stop);
-        pos := stop
+        packed_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
-        let v = D.varint s p limit in
-        unpacked_int32 := D.int32 v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
+          unpacked_int32_block := []
     | 714 (* unpacked_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        unpacked_int32_block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_int64 := D.int64 s p w :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
+          unpacked_int64_block := []
     | 722 (* unpacked_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        unpacked_int64_block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_uint32 := D.uint32 v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
+          unpacked_uint32_block := []
     | 730 (* unpacked_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        unpacked_uint32_block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_uint64 := D.int64 s p w :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
+          unpacked_uint64_block := []
     | 738 (* unpacked_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        unpacked_uint64_block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_sint32 := D.sint32 v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
+          unpacked_sint32_block := []
     | 746 (* unpacked_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        unpacked_sint32_block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_sint64 := D.sint64 s p w :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
+          unpacked_sint64_block := []
     | 754 (* unpacked_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        unpacked_sint64_block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
-        D.need 4 p limit;
-        unpacked_fixed32 := D.fixed32 s p :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
+          unpacked_fixed32_block := []
     | 762 (* unpacked_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        unpacked_fixed32_block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
-        D.need 8 p limit;
-        unpacked_fixed64 := D.fixed64 s p :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
+          unpacked_fixed64_block := []
     | 770 (* unpacked_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        unpacked_fixed64_block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 p limit;
-        unpacked_sfixed32 := D.sfixed32 s p :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
+          unpacked_sfixed32_block := []
     | 778 (* unpacked_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 p limit;
-        unpacked_sfixed64 := D.fixed64 s p :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
+          unpacked_sfixed64_block := []
     | 786 (* unpacked_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
-        D.need 4 p limit;
-        unpacked_float := D.float s p :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
+          unpacked_float_block := []
     | 794 (* unpacked_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s from stop;
-        pos := stop
+        unpacked_float_block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
-        D.need 8 p limit;
-        unpacked_double := D.double s p :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
+          unpacked_double_block := []
     | 802 (* unpacked_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s from stop;
-        pos := stop
+        unpacked_double_block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
-        let v = D.varint s p limit in
-        unpacked_bool := D.bool v :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
+          unpacked_bool_block := []
     | 810 (* unpacked_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s from stop;
-        pos := stop
+        unpacked_bool_block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
-        let v = D.varint s p limit in
-        unpacked_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.int32 v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-          unpacked_nested_enum_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_nested_enum := Test_all_types_edition2023_Nested_enum.of_int (D.signed v) :: List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
+          unpacked_nested_enum_block := []
     | 818 (* unpacked_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_nested_enum := List.rev_append !unpacked_nested_enum_block !unpacked_nested_enum;
-        unpacked_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s from stop);
-        pos := stop
+        unpacked_nested_enum_block := List.map Test_all_types_edition2023_Nested_enum.of_int (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s from stop (D.deeper depth p) :: !map_int32_int32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_int32 := read_test_all_types_edition2023__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s from stop (D.deeper depth p) :: !map_int64_int64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int64_int64 := read_test_all_types_edition2023__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s from stop (D.deeper depth p) :: !map_uint32_uint32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_uint32_uint32 := read_test_all_types_edition2023__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s from stop (D.deeper depth p) :: !map_uint64_uint64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_uint64_uint64 := read_test_all_types_edition2023__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s from stop (D.deeper depth p) :: !map_sint32_sint32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sint32_sint32 := read_test_all_types_edition2023__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s from stop (D.deeper depth p) :: !map_sint64_sint64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sint64_sint64 := read_test_all_types_edition2023__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s from stop (D.deeper depth p) :: !map_fixed32_fixed32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_fixed32_fixed32 := read_test_all_types_edition2023__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s from stop (D.deeper depth p) :: !map_fixed64_fixed64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_fixed64_fixed64 := read_test_all_types_edition2023__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s from stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sfixed32_sfixed32 := read_test_all_types_edition2023__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s from stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sfixed64_sfixed64 := read_test_all_types_edition2023__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 530 (* map_int32_float *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_float := read_test_all_types_edition2023__map_int32_float s from stop (D.deeper depth p) :: !map_int32_float;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_float := read_test_all_types_edition2023__map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_double := read_test_all_types_edition2023__map_int32_double s from stop (D.deeper depth p) :: !map_int32_double;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_double := read_test_all_types_edition2023__map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 546 (* map_bool_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s from stop (D.deeper depth p) :: !map_bool_bool;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_bool_bool := read_test_all_types_edition2023__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_string := read_test_all_types_edition2023__map_string_string s from stop (D.deeper depth p) :: !map_string_string;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_string := read_test_all_types_edition2023__map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s from stop (D.deeper depth p) :: !map_string_bytes;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_bytes := read_test_all_types_edition2023__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s from stop (D.deeper depth p) :: !map_string_nested_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_nested_message := read_test_all_types_edition2023__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s from stop (D.deeper depth p) :: !map_string_foreign_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_foreign_message := read_test_all_types_edition2023__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s from stop (D.deeper depth p) :: !map_string_nested_enum;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_nested_enum := read_test_all_types_edition2023__map_string_nested_enum s p stop (depth - 1) :: !map_string_nested_enum
     | 594 (* map_string_foreign_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s from stop (D.deeper depth p) :: !map_string_foreign_enum;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_foreign_enum := read_test_all_types_edition2023__map_string_foreign_enum s p stop (depth - 1) :: !map_string_foreign_enum
     | 888 (* oneof_uint32 *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_uint32 (D.uint32 v) : test_all_types_edition2023_oneof_field);
-        pos := p + D.width v
+        pos := p;
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_edition2023_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_edition2023_nested_message) s from stop (D.deeper depth p)) : test_all_types_edition2023_oneof_field);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_edition2023_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_edition2023_nested_message) s p stop (depth - 1)) : test_all_types_edition2023_oneof_field)
     | 906 (* oneof_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_string (D.text s from (D.value n)) : test_all_types_edition2023_oneof_field);
-        pos := from + D.value n
+        pos := p + v;
+        oneof_field := Some (Oneof_string (D.string s p v limit) : test_all_types_edition2023_oneof_field)
     | 914 (* oneof_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_bytes (D.bytes s from (D.value n)) : test_all_types_edition2023_oneof_field);
-        pos := from + D.value n
+        pos := p + v;
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_edition2023_oneof_field)
     | 920 (* oneof_bool *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_bool (D.bool v) : test_all_types_edition2023_oneof_field);
-        pos := p + D.width v
+        pos := p;
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_edition2023_oneof_field)
     | 928 (* oneof_uint64 *) ->
-        let w = D.varint_width s p limit in
-        oneof_field := Some (Oneof_uint64 (D.int64 s p w) : test_all_types_edition2023_oneof_field);
-        pos := p + w
+        pos := p;
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_edition2023_oneof_field)
     | 941 (* oneof_float *) ->
-        D.need 4 p limit;
-        oneof_field := Some (Oneof_float (D.float s p) : test_all_types_edition2023_oneof_field);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_edition2023_oneof_field)
     | 945 (* oneof_double *) ->
-        D.need 8 p limit;
-        oneof_field := Some (Oneof_double (D.double s p) : test_all_types_edition2023_oneof_field);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_edition2023_oneof_field)
     | 952 (* oneof_enum *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_enum (Test_all_types_edition2023_Nested_enum.of_int (D.int32 v)) : test_all_types_edition2023_oneof_field);
-        pos := p + D.width v
+        pos := p;
+        oneof_field := Some (Oneof_enum (Test_all_types_edition2023_Nested_enum.of_int (D.signed v)) : test_all_types_edition2023_oneof_field)
     | 1611 (* groupliketype *) ->
-        let stop = D.group_end s 201 p limit depth in
-        groupliketype := Some (read_test_all_types_edition2023_group_like_type_ (match !groupliketype with Some m -> m | None -> default_test_all_types_edition2023_group_like_type_) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        let stop = D.group_end s 201 from limit depth in
+        pos := D.after_tag s stop limit;
+        groupliketype := Some (read_test_all_types_edition2023_group_like_type_ (match !groupliketype with Some m -> m | None -> default_test_all_types_edition2023_group_like_type_) s from stop (D.deeper depth p))
     | 1619 (* delimited_field *) ->
-        let stop = D.group_end s 202 p limit depth in
-        delimited_field := Some (read_test_all_types_edition2023_group_like_type_ (match !delimited_field with Some m -> m | None -> default_test_all_types_edition2023_group_like_type_) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        let stop = D.group_end s 202 from limit depth in
+        pos := D.after_tag s stop limit;
+        delimited_field := Some (read_test_all_types_edition2023_group_like_type_ (match !delimited_field with Some m -> m | None -> default_test_all_types_edition2023_group_like_type_) s from stop (D.deeper depth p))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     optional_int32 = !optional_int32;
@@ -2265,36 +1681,587 @@ and read_test_all_types_edition2023 (init : test_all_types_edition2023) s pos li
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let kept = ref D.nothing in
+and read_test_all_types_edition2023__map_int32_int32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
-    | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_types_edition2023 (match !corecursive with Some m -> m | None -> default_test_all_types_edition2023) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int64_int64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_uint32_uint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.unsigned v
+    | 16 ->
+        pos := p;
+        value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_uint64_uint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sint32_sint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.zigzag v
+    | 16 ->
+        pos := p;
+        value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sint64_sint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide_zigzag v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_fixed32_fixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.fixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_fixed64_fixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sfixed32_sfixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.sfixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_sfixed64_sfixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int32_float s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_int32_double s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_bool_bool s pos limit depth =
+  let key = ref false in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := (v <> 0)
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_string s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.string s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_bytes s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_nested_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_test_all_types_edition2023_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_test_all_types_edition2023_nested_message !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_foreign_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_foreign_message_edition2023 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_foreign_message_edition2023 !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_nested_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Test_all_types_edition2023_Nested_enum.Foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Test_all_types_edition2023_Nested_enum.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_edition2023__map_string_foreign_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref Foreign_enum_edition2023.Foreign_foo in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.string s p v limit
+    | 16 ->
+        pos := p;
+        value := Foreign_enum_edition2023.of_int (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
 
 and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edition2023_group_like_type_) s pos limit depth : test_all_types_edition2023_group_like_type_ =
   let group_int32 = ref init.group_int32 in
@@ -2303,21 +2270,30 @@ and read_test_all_types_edition2023_group_like_type_ (init : test_all_types_edit
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 1616 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        group_int32 := Some (D.signed v)
     | 1624 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     group_int32 = !group_int32;
@@ -2331,57 +2307,108 @@ and read_foreign_message_edition2023 (init : foreign_message_edition2023) s pos 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* c *) ->
-        let v = D.varint s p limit in
-        c := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        c := Some (D.signed v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_group_like_type (init : group_like_type) s pos limit depth : group_like_type =
-  let c = ref init.c in
+and read_test_all_types_edition2023_nested_message (init : test_all_types_edition2023_nested_message) s pos limit depth : test_all_types_edition2023_nested_message =
+  let a = ref init.a in
+  let corecursive = ref init.corecursive in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* c *) ->
-        let v = D.varint s p limit in
-        c := Some (D.int32 v);
-        pos := p + D.width v
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | 18 (* corecursive *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        corecursive := Some (read_test_all_types_edition2023 (match !corecursive with Some m -> m | None -> default_test_all_types_edition2023) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    c = !c;
+    a = !a;
+    corecursive = !corecursive;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_complex_message (m : complex_message) =
+and read_complex_message (init : complex_message) s pos limit depth : complex_message =
+  let d = ref init.d in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* d *) ->
+        pos := p;
+        d := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    d = !d;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+let rec size_group_like_type (m : group_like_type) =
   String.length m.unknown_fields
-  + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_test_all_types_edition2023__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
-
-and size_test_all_types_edition2023__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
+  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
 and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   String.length m.unknown_fields
@@ -2490,10 +2517,13 @@ and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
   + (match m.groupliketype with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
   + (match m.delimited_field with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
 
-and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_edition2023 v))
+and size_test_all_types_edition2023__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)) rest
+
+and size_test_all_types_edition2023__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
 
 and size_test_all_types_edition2023_group_like_type_ (m : test_all_types_edition2023_group_like_type_) =
   String.length m.unknown_fields
@@ -2504,441 +2534,36 @@ and size_foreign_message_edition2023 (m : foreign_message_edition2023) =
   String.length m.unknown_fields
   + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and size_group_like_type (m : group_like_type) =
+and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
   String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_edition2023 v))
 
-let rec write_complex_message b pos (m : complex_message) =
+and size_complex_message (m : complex_message) =
+  String.length m.unknown_fields
+  + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+let rec write_group_like_type b pos (m : group_like_type) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.d with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
-
-and write_test_all_types_edition2023__repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
-
-and write_test_all_types_edition2023__repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_bytes b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
-
-and write_test_all_types_edition2023__repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_nested_message b pos rest in
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x82
-
-and write_test_all_types_edition2023__repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_foreign_message b pos rest in
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x8a
-
-and write_test_all_types_edition2023__repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_string_piece b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xb2
-
-and write_test_all_types_edition2023__repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__repeated_cord b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xba
-
-and write_test_all_types_edition2023__unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xc8
-
-and write_test_all_types_edition2023__unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd0
-
-and write_test_all_types_edition2023__unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd8
-
-and write_test_all_types_edition2023__unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe0
-
-and write_test_all_types_edition2023__unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe8
-
-and write_test_all_types_edition2023__unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xf0
-
-and write_test_all_types_edition2023__unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xfd
-
-and write_test_all_types_edition2023__unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x81
-
-and write_test_all_types_edition2023__unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x8d
-
-and write_test_all_types_edition2023__unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x91
-
-and write_test_all_types_edition2023__unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x06) 0x9d
-
-and write_test_all_types_edition2023__unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa1
-
-and write_test_all_types_edition2023__unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa8
-
-and write_test_all_types_edition2023__unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x06) 0xb0
-
-and write_test_all_types_edition2023__map_int32_int32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_int32 b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xc2
-
-and write_test_all_types_edition2023__map_int64_int64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int64_int64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xca
-
-and write_test_all_types_edition2023__map_uint32_uint32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
-      let entry = pos in
-      let pos = E.varint b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.varint b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xd2
-
-and write_test_all_types_edition2023__map_uint64_uint64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xda
-
-and write_test_all_types_edition2023__map_sint32_sint32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
-      let entry = pos in
-      let pos = E.sint32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xe2
-
-and write_test_all_types_edition2023__map_sint64_sint64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
-      let entry = pos in
-      let pos = E.sint64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xea
-
-and write_test_all_types_edition2023__map_fixed32_fixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
-      let entry = pos in
-      let pos = E.fixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.fixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xf2
-
-and write_test_all_types_edition2023__map_fixed64_fixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xfa
-
-and write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
-      let entry = pos in
-      let pos = E.sfixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.sfixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x82
-
-and write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x8a
-
-and write_test_all_types_edition2023__map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_float b pos rest in
-      let entry = pos in
-      let pos = E.float b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x92
-
-and write_test_all_types_edition2023__map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_int32_double b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x9a
-
-and write_test_all_types_edition2023__map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_bool_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.bool b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xa2
-
-and write_test_all_types_edition2023__map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_string b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xaa
-
-and write_test_all_types_edition2023__map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_bytes b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xb2
-
-and write_test_all_types_edition2023__map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xba
-
-and write_test_all_types_edition2023__map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xc2
-
-and write_test_all_types_edition2023__map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xca
-
-and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Foreign_enum_edition2023.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xd2
 
 and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.delimited_field with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xd4 in
-      let pos = write_test_all_types_edition2023_group_like_type_ b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd3
-  in
-  let pos =
-    match m.groupliketype with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-      let pos = write_test_all_types_edition2023_group_like_type_ b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xcb
-  in
+  let pos = match m.delimited_field with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xd4) v) 0x0c) 0xd3 in
+  let pos = match m.groupliketype with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_edition2023_group_like_type_ b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (Oneof_uint32 v) ->
-        let pos = E.varint b pos v in
-        E.byte b (E.byte b pos 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        let stop = pos in
-        let pos = write_test_all_types_edition2023_nested_message b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x07) 0x82
-    | Some (Oneof_string v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x8a
-    | Some (Oneof_bytes v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x92
-    | Some (Oneof_bool v) ->
-        let pos = E.bool b pos v in
-        E.byte b (E.byte b pos 0x07) 0x98
-    | Some (Oneof_uint64 v) ->
-        let pos = E.int64 b pos v in
-        E.byte b (E.byte b pos 0x07) 0xa0
-    | Some (Oneof_float v) ->
-        let pos = E.float b pos v in
-        E.byte b (E.byte b pos 0x07) 0xad
-    | Some (Oneof_double v) ->
-        let pos = E.double b pos v in
-        E.byte b (E.byte b pos 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xb8
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.string b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x07) 0xb8
   in
   let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos m.unpacked_nested_enum in
   let pos = write_test_all_types_edition2023__unpacked_bool b pos m.unpacked_bool in
@@ -2955,102 +2580,46 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = write_test_all_types_edition2023__unpacked_int64 b pos m.unpacked_int64 in
   let pos = write_test_all_types_edition2023__unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xc2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
-    match m.packed_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xba
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
   in
   let pos =
-    match m.packed_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xb2
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
   in
   let pos =
-    match m.packed_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xaa
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
   in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xa2
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
   in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x9a
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
   in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x92
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
   in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x8a
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
   in
   let pos =
-    match m.packed_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x82
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
   in
   let pos =
-    match m.packed_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xfa
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
   in
   let pos =
-    match m.packed_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xf2
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
   in
   let pos =
-    match m.packed_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xea
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
   in
   let pos =
-    match m.packed_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xe2
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
   in
   let pos =
-    match m.packed_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xda
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
   let pos = write_test_all_types_edition2023__map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write_test_all_types_edition2023__map_string_nested_enum b pos m.map_string_nested_enum in
@@ -3074,278 +2643,389 @@ and write_test_all_types_edition2023 b pos (m : test_all_types_edition2023) =
   let pos = write_test_all_types_edition2023__repeated_cord b pos m.repeated_cord in
   let pos = write_test_all_types_edition2023__repeated_string_piece b pos m.repeated_string_piece in
   let pos =
-    match m.repeated_foreign_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0xa2
+    match m.repeated_foreign_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Foreign_enum_edition2023.to_int v)) b pos l) 0x1a2
   in
   let pos =
-    match m.repeated_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x9a
+    match m.repeated_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) b pos l) 0x19a
   in
   let pos = write_test_all_types_edition2023__repeated_foreign_message b pos m.repeated_foreign_message in
   let pos = write_test_all_types_edition2023__repeated_nested_message b pos m.repeated_nested_message in
   let pos = write_test_all_types_edition2023__repeated_bytes b pos m.repeated_bytes in
   let pos = write_test_all_types_edition2023__repeated_string b pos m.repeated_string in
   let pos =
-    match m.repeated_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xda
+    match m.repeated_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x15a
   in
   let pos =
-    match m.repeated_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xd2
+    match m.repeated_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x152
   in
   let pos =
-    match m.repeated_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xca
+    match m.repeated_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x14a
   in
   let pos =
-    match m.repeated_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xc2
+    match m.repeated_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x142
   in
   let pos =
-    match m.repeated_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xba
+    match m.repeated_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x13a
   in
   let pos =
-    match m.repeated_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xb2
+    match m.repeated_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x132
   in
   let pos =
-    match m.repeated_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xaa
+    match m.repeated_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x12a
   in
   let pos =
-    match m.repeated_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0xa2
+    match m.repeated_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x122
   in
   let pos =
-    match m.repeated_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x9a
+    match m.repeated_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x11a
   in
   let pos =
-    match m.repeated_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x92
+    match m.repeated_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x112
   in
   let pos =
-    match m.repeated_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x8a
+    match m.repeated_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x10a
   in
   let pos =
-    match m.repeated_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x02) 0x82
+    match m.repeated_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x102
   in
   let pos =
-    match m.repeated_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xfa
+    match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos =
-    match m.optional_cord with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
-  let pos =
-    match m.optional_string_piece with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xc2
-  in
-  let pos =
-    match m.optional_foreign_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Foreign_enum_edition2023.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xb0
-  in
-  let pos =
-    match m.optional_nested_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos =
-    match m.optional_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x72
-  in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.optional_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x61
-  in
-  let pos =
-    match m.optional_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x5d
-  in
-  let pos =
-    match m.optional_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x51
-  in
-  let pos =
-    match m.optional_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b pos 0x4d
-  in
-  let pos =
-    match m.optional_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x41
-  in
-  let pos =
-    match m.optional_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b pos 0x3d
-  in
-  let pos =
-    match m.optional_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.optional_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.optional_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.optional_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.optional_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.string b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.string b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_edition2023 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.string b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_edition2023 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
+and write_test_all_types_edition2023__repeated_string b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_string b pos rest in
+      E.string b pos 0x162 v
+
+and write_test_all_types_edition2023__repeated_bytes b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_bytes b pos rest in
+      E.bytes b pos 0x16a v
+
+and write_test_all_types_edition2023__repeated_nested_message b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_nested_message b pos rest in
+      E.block b pos (write_test_all_types_edition2023_nested_message b pos v) 0x182
+
+and write_test_all_types_edition2023__repeated_foreign_message b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_foreign_message b pos rest in
+      E.block b pos (write_foreign_message_edition2023 b pos v) 0x18a
+
+and write_test_all_types_edition2023__repeated_string_piece b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_string_piece b pos rest in
+      E.string b pos 0x1b2 v
+
+and write_test_all_types_edition2023__repeated_cord b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__repeated_cord b pos rest in
+      E.string b pos 0x1ba v
+
+and write_test_all_types_edition2023__unpacked_int32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_int32 b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+
+and write_test_all_types_edition2023__unpacked_int64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_int64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+
+and write_test_all_types_edition2023__unpacked_uint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_uint32 b pos rest in
+      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+
+and write_test_all_types_edition2023__unpacked_uint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_uint64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+
+and write_test_all_types_edition2023__unpacked_sint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_sint32 b pos rest in
+      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+
+and write_test_all_types_edition2023__unpacked_sint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_sint64 b pos rest in
+      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+
+and write_test_all_types_edition2023__unpacked_fixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_fixed32 b pos rest in
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+
+and write_test_all_types_edition2023__unpacked_fixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_fixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+
+and write_test_all_types_edition2023__unpacked_sfixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_sfixed32 b pos rest in
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+
+and write_test_all_types_edition2023__unpacked_sfixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_sfixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+
+and write_test_all_types_edition2023__unpacked_float b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_float b pos rest in
+      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+
+and write_test_all_types_edition2023__unpacked_double b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_double b pos rest in
+      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+
+and write_test_all_types_edition2023__unpacked_bool b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_bool b pos rest in
+      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+
+and write_test_all_types_edition2023__unpacked_nested_enum b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_edition2023__unpacked_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int v)) 0x06) 0xb0
+
+and write_test_all_types_edition2023__map_int32_int32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_int32_int32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x1c2
+
+and write_test_all_types_edition2023__map_int64_int64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_int64_int64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1ca
+
+and write_test_all_types_edition2023__map_uint32_uint32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_uint32_uint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.varint b pos value) 0x10 in
+      let pos = E.byte b (E.varint b pos key) 0x08 in
+      E.block b stop pos 0x1d2
+
+and write_test_all_types_edition2023__map_uint64_uint64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_uint64_uint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1da
+
+and write_test_all_types_edition2023__map_sint32_sint32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_sint32_sint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint32 b pos value) 0x10 in
+      let pos = E.byte b (E.sint32 b pos key) 0x08 in
+      E.block b stop pos 0x1e2
+
+and write_test_all_types_edition2023__map_sint64_sint64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_sint64_sint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint64 b pos value) 0x10 in
+      let pos = E.byte b (E.sint64 b pos key) 0x08 in
+      E.block b stop pos 0x1ea
+
+and write_test_all_types_edition2023__map_fixed32_fixed32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_fixed32_fixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
+      E.block b stop pos 0x1f2
+
+and write_test_all_types_edition2023__map_fixed64_fixed64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_fixed64_fixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x1fa
+
+and write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_sfixed32_sfixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
+      E.block b stop pos 0x202
+
+and write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_sfixed64_sfixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x20a
+
+and write_test_all_types_edition2023__map_int32_float b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_int32_float b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.float b pos value) 0x15 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x212
+
+and write_test_all_types_edition2023__map_int32_double b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_int32_double b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x21a
+
+and write_test_all_types_edition2023__map_bool_bool b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_bool_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.bool b pos key) 0x08 in
+      E.block b stop pos 0x222
+
+and write_test_all_types_edition2023__map_string_string b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_string b pos rest in
+      let pos = stop in
+      let pos = E.string b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x22a
+
+and write_test_all_types_edition2023__map_string_bytes b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_bytes b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x232
+
+and write_test_all_types_edition2023__map_string_nested_message b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_edition2023_nested_message b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x23a
+
+and write_test_all_types_edition2023__map_string_foreign_message b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_foreign_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_foreign_message_edition2023 b pos value) 0x12 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x242
+
+and write_test_all_types_edition2023__map_string_nested_enum b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_nested_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_edition2023_Nested_enum.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x24a
+
+and write_test_all_types_edition2023__map_string_foreign_enum b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_edition2023__map_string_foreign_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_edition2023.to_int value)) 0x10 in
+      let pos = E.string b pos 0x0a key in
+      E.block b stop pos 0x252
 
 and write_test_all_types_edition2023_group_like_type_ b pos (m : test_all_types_edition2023_group_like_type_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd0
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
 and write_foreign_message_edition2023 b pos (m : foreign_message_edition2023) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_like_type b pos (m : group_like_type) =
+and write_test_all_types_edition2023_nested_message b pos (m : test_all_types_edition2023_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_edition2023 b pos v) 0x12 in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_complex_message b pos (m : complex_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.d with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 let keys_complex_message = Weir_protobuf.Json_keys.make complex_message_descriptor
@@ -3354,20 +3034,14 @@ let keys_test_all_types_edition2023_group_like_type_ = Weir_protobuf.Json_keys.m
 let keys_foreign_message_edition2023 = Weir_protobuf.Json_keys.make foreign_message_edition2023_descriptor
 let keys_group_like_type = Weir_protobuf.Json_keys.make group_like_type_descriptor
 
-let rec to_json_complex_message w (m : complex_message) =
+let rec to_json_group_like_type w (m : group_like_type) =
   let start = J.mark w in
-  J.option_member w keys_complex_message 0 J.int32 m.d;
+  J.option_member w keys_group_like_type 0 J.int32 m.c;
   J.close w start
 
 and to_json_test_all_types_edition2023 w (m : test_all_types_edition2023) =
   J.by_descriptor w test_all_types_edition2023_descriptor
     (E.to_string (size_test_all_types_edition2023 m) (fun b stop -> write_test_all_types_edition2023 b stop m))
-
-and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_edition2023_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_edition2023_nested_message 1 to_json_test_all_types_edition2023 m.corecursive;
-  J.close w start
 
 and to_json_test_all_types_edition2023_group_like_type_ w (m : test_all_types_edition2023_group_like_type_) =
   let start = J.mark w in
@@ -3380,48 +3054,35 @@ and to_json_foreign_message_edition2023 w (m : foreign_message_edition2023) =
   J.option_member w keys_foreign_message_edition2023 0 J.int32 m.c;
   J.close w start
 
-and to_json_group_like_type w (m : group_like_type) =
+and to_json_test_all_types_edition2023_nested_message w (m : test_all_types_edition2023_nested_message) =
   let start = J.mark w in
-  J.option_member w keys_group_like_type 0 J.int32 m.c;
+  J.option_member w keys_test_all_types_edition2023_nested_message 0 J.int32 m.a;
+  J.option_member w keys_test_all_types_edition2023_nested_message 1 to_json_test_all_types_edition2023 m.corecursive;
   J.close w start
 
-let rec of_json_complex_message r : complex_message =
-  let d = ref default_complex_message.d in
-  let state = ref (I.first r keys_complex_message) in
+and to_json_complex_message w (m : complex_message) =
+  let start = J.mark w in
+  J.option_member w keys_complex_message 0 J.int32 m.d;
+  J.close w start
+
+let rec of_json_group_like_type r : group_like_type =
+  let c = ref default_group_like_type.c in
+  let state = ref (I.first r keys_group_like_type) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
-        d := Some (I.int32 r)
+        c := Some (I.int32 r)
     );
-    state := I.next r keys_complex_message !state
+    state := I.next r keys_group_like_type !state
   done;
   {
-    d = !d;
+    c = !c;
     unknown_fields = "";
   }
 
 and of_json_test_all_types_edition2023 r : test_all_types_edition2023 =
   let bytes = I.by_descriptor r test_all_types_edition2023_descriptor in
   read_test_all_types_edition2023 default_test_all_types_edition2023 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
-  let a = ref default_test_all_types_edition2023_nested_message.a in
-  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_edition2023_nested_message) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        a := Some (I.int32 r)
-    | _ ->
-        corecursive := Some (of_json_test_all_types_edition2023 r)
-    );
-    state := I.next r keys_test_all_types_edition2023_nested_message !state
-  done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = "";
-  }
 
 and of_json_test_all_types_edition2023_group_like_type_ r : test_all_types_edition2023_group_like_type_ =
   let group_int32 = ref default_test_all_types_edition2023_group_like_type_.group_int32 in
@@ -3457,18 +3118,37 @@ and of_json_foreign_message_edition2023 r : foreign_message_edition2023 =
     unknown_fields = "";
   }
 
-and of_json_group_like_type r : group_like_type =
-  let c = ref default_group_like_type.c in
-  let state = ref (I.first r keys_group_like_type) in
+and of_json_test_all_types_edition2023_nested_message r : test_all_types_edition2023_nested_message =
+  let a = ref default_test_all_types_edition2023_nested_message.a in
+  let corecursive = ref default_test_all_types_edition2023_nested_message.corecursive in
+  let state = ref (I.first r keys_test_all_types_edition2023_nested_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        a := Some (I.int32 r)
+    | _ ->
+        corecursive := Some (of_json_test_all_types_edition2023 r)
+    );
+    state := I.next r keys_test_all_types_edition2023_nested_message !state
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    unknown_fields = "";
+  }
+
+and of_json_complex_message r : complex_message =
+  let d = ref default_complex_message.d in
+  let state = ref (I.first r keys_complex_message) in
   while !state >= 0 do
     (match I.index !state with
     | _ ->
-        c := Some (I.int32 r)
+        d := Some (I.int32 r)
     );
-    state := I.next r keys_group_like_type !state
+    state := I.next r keys_complex_message !state
   done;
   {
-    c = !c;
+    d = !d;
     unknown_fields = "";
   }
 
@@ -3775,7 +3455,7 @@ let extension_int32 : (test_all_types_edition2023, int option) Weir_protobuf.Ext
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
@@ -3784,7 +3464,7 @@ let groupliketype : (test_all_types_edition2023, group_like_type option) Weir_pr
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.groupliketype";
-      field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 121; name = "GroupLikeType"; json_name = "groupliketype"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited group_like_type_codec)
@@ -3793,7 +3473,7 @@ let delimited_ext : (test_all_types_edition2023, group_like_type option) Weir_pr
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023";
       extension_name = "protobuf_test_messages.editions.delimited_ext";
-      field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_edition2023) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_edition2023) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited group_like_type_codec)

@@ -135,861 +135,818 @@ module Test_all_required_types_proto2_Nested_enum = struct
     }
 end
 
-let rec test_all_types_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 14; name = "optional_string"; json_name = "optionalString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Desc.Bytes; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Desc.Message test_all_types_proto2_map_int32_int32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Desc.Message test_all_types_proto2_map_int64_int64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Desc.Message test_all_types_proto2_map_uint32_uint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Desc.Message test_all_types_proto2_map_uint64_uint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Desc.Message test_all_types_proto2_map_sint32_sint32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Desc.Message test_all_types_proto2_map_sint64_sint64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Desc.Message test_all_types_proto2_map_fixed32_fixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Desc.Message test_all_types_proto2_map_fixed64_fixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Desc.Message test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Desc.Message test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Desc.Message test_all_types_proto2_map_int32_float_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Desc.Message test_all_types_proto2_map_int32_double_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Desc.Message test_all_types_proto2_map_bool_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Desc.Message test_all_types_proto2_map_string_string_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Desc.Message test_all_types_proto2_map_string_bytes_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Desc.Message test_all_types_proto2_map_string_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Desc.Message test_all_types_proto2_map_string_foreign_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Desc.Message test_all_types_proto2_map_string_nested_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Desc.Message test_all_types_proto2_map_string_foreign_enum_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Desc.Int64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Desc.Uint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Desc.Uint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Desc.Sint32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Desc.Sint64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Desc.Fixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Desc.Fixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Desc.Sfixed32; label = Desc.Packed; oneof = "" };
-        { Desc.number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Desc.Sfixed64; label = Desc.Packed; oneof = "" };
-        { Desc.number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Desc.Float; label = Desc.Packed; oneof = "" };
-        { Desc.number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Desc.Double; label = Desc.Packed; oneof = "" };
-        { Desc.number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Desc.Bool; label = Desc.Packed; oneof = "" };
-        { Desc.number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Packed; oneof = "" };
-        { Desc.number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Desc.Int64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Desc.Uint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Desc.Uint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Desc.Sint32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Desc.Sint64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Desc.Fixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Desc.Fixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Desc.Sfixed32; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Desc.Sfixed64; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Desc.Float; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Desc.Double; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Desc.Bool; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Desc.Message test_all_types_proto2_map_int32_nested_message_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Desc.Message test_all_types_proto2_map_int32_bool_entry_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 201; name = "Data"; json_name = "data"; kind = Desc.Delimited test_all_types_proto2_data_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Desc.Delimited test_all_types_proto2_multi_word_group_field_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 254; name = "default_string"; json_name = "defaultString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 405; name = "field0name5"; json_name = "field0name5"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 500; name = "message_set_correct"; json_name = "messageSetCorrect"; kind = Desc.Message test_all_types_proto2_message_set_correct_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = ["reserved_field"];
-    extensible = [(120, 201)];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and test_all_types_proto2_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
+      fields =
+        [
+          { number = 1; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "optional_int64"; json_name = "optionalInt64"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 3; name = "optional_uint32"; json_name = "optionalUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 4; name = "optional_uint64"; json_name = "optionalUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 5; name = "optional_sint32"; json_name = "optionalSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 6; name = "optional_sint64"; json_name = "optionalSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 7; name = "optional_fixed32"; json_name = "optionalFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 8; name = "optional_fixed64"; json_name = "optionalFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 9; name = "optional_sfixed32"; json_name = "optionalSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 10; name = "optional_sfixed64"; json_name = "optionalSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 11; name = "optional_float"; json_name = "optionalFloat"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 12; name = "optional_double"; json_name = "optionalDouble"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 13; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 14; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 15; name = "optional_bytes"; json_name = "optionalBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 18; name = "optional_nested_message"; json_name = "optionalNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+          { number = 19; name = "optional_foreign_message"; json_name = "optionalForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+          { number = 21; name = "optional_nested_enum"; json_name = "optionalNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
+          { number = 22; name = "optional_foreign_enum"; json_name = "optionalForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+          { number = 24; name = "optional_string_piece"; json_name = "optionalStringPiece"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 25; name = "optional_cord"; json_name = "optionalCord"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
+          { number = 31; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 32; name = "repeated_int64"; json_name = "repeatedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 33; name = "repeated_uint32"; json_name = "repeatedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 34; name = "repeated_uint64"; json_name = "repeatedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 35; name = "repeated_sint32"; json_name = "repeatedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 36; name = "repeated_sint64"; json_name = "repeatedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 37; name = "repeated_fixed32"; json_name = "repeatedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 38; name = "repeated_fixed64"; json_name = "repeatedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 39; name = "repeated_sfixed32"; json_name = "repeatedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 40; name = "repeated_sfixed64"; json_name = "repeatedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 41; name = "repeated_float"; json_name = "repeatedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 42; name = "repeated_double"; json_name = "repeatedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 43; name = "repeated_bool"; json_name = "repeatedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 44; name = "repeated_string"; json_name = "repeatedString"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 45; name = "repeated_bytes"; json_name = "repeatedBytes"; kind = Value Bytes; label = Repeated; oneof = "" };
+          { number = 48; name = "repeated_nested_message"; json_name = "repeatedNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Repeated; oneof = "" };
+          { number = 49; name = "repeated_foreign_message"; json_name = "repeatedForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Repeated; oneof = "" };
+          { number = 51; name = "repeated_nested_enum"; json_name = "repeatedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 52; name = "repeated_foreign_enum"; json_name = "repeatedForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Repeated; oneof = "" };
+          { number = 54; name = "repeated_string_piece"; json_name = "repeatedStringPiece"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 55; name = "repeated_cord"; json_name = "repeatedCord"; kind = Value Raw_string; label = Repeated; oneof = "" };
+          { number = 56; name = "map_int32_int32"; json_name = "mapInt32Int32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry"; label = Repeated; oneof = "" };
+          { number = 57; name = "map_int64_int64"; json_name = "mapInt64Int64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry"; label = Repeated; oneof = "" };
+          { number = 58; name = "map_uint32_uint32"; json_name = "mapUint32Uint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry"; label = Repeated; oneof = "" };
+          { number = 59; name = "map_uint64_uint64"; json_name = "mapUint64Uint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry"; label = Repeated; oneof = "" };
+          { number = 60; name = "map_sint32_sint32"; json_name = "mapSint32Sint32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry"; label = Repeated; oneof = "" };
+          { number = 61; name = "map_sint64_sint64"; json_name = "mapSint64Sint64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry"; label = Repeated; oneof = "" };
+          { number = 62; name = "map_fixed32_fixed32"; json_name = "mapFixed32Fixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry"; label = Repeated; oneof = "" };
+          { number = 63; name = "map_fixed64_fixed64"; json_name = "mapFixed64Fixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry"; label = Repeated; oneof = "" };
+          { number = 64; name = "map_sfixed32_sfixed32"; json_name = "mapSfixed32Sfixed32"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry"; label = Repeated; oneof = "" };
+          { number = 65; name = "map_sfixed64_sfixed64"; json_name = "mapSfixed64Sfixed64"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry"; label = Repeated; oneof = "" };
+          { number = 66; name = "map_int32_float"; json_name = "mapInt32Float"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry"; label = Repeated; oneof = "" };
+          { number = 67; name = "map_int32_double"; json_name = "mapInt32Double"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry"; label = Repeated; oneof = "" };
+          { number = 68; name = "map_bool_bool"; json_name = "mapBoolBool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry"; label = Repeated; oneof = "" };
+          { number = 69; name = "map_string_string"; json_name = "mapStringString"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry"; label = Repeated; oneof = "" };
+          { number = 70; name = "map_string_bytes"; json_name = "mapStringBytes"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry"; label = Repeated; oneof = "" };
+          { number = 71; name = "map_string_nested_message"; json_name = "mapStringNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 72; name = "map_string_foreign_message"; json_name = "mapStringForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry"; label = Repeated; oneof = "" };
+          { number = 73; name = "map_string_nested_enum"; json_name = "mapStringNestedEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry"; label = Repeated; oneof = "" };
+          { number = 74; name = "map_string_foreign_enum"; json_name = "mapStringForeignEnum"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry"; label = Repeated; oneof = "" };
+          { number = 75; name = "packed_int32"; json_name = "packedInt32"; kind = Value Int32; label = Packed; oneof = "" };
+          { number = 76; name = "packed_int64"; json_name = "packedInt64"; kind = Value Int64; label = Packed; oneof = "" };
+          { number = 77; name = "packed_uint32"; json_name = "packedUint32"; kind = Value Uint32; label = Packed; oneof = "" };
+          { number = 78; name = "packed_uint64"; json_name = "packedUint64"; kind = Value Uint64; label = Packed; oneof = "" };
+          { number = 79; name = "packed_sint32"; json_name = "packedSint32"; kind = Value Sint32; label = Packed; oneof = "" };
+          { number = 80; name = "packed_sint64"; json_name = "packedSint64"; kind = Value Sint64; label = Packed; oneof = "" };
+          { number = 81; name = "packed_fixed32"; json_name = "packedFixed32"; kind = Value Fixed32; label = Packed; oneof = "" };
+          { number = 82; name = "packed_fixed64"; json_name = "packedFixed64"; kind = Value Fixed64; label = Packed; oneof = "" };
+          { number = 83; name = "packed_sfixed32"; json_name = "packedSfixed32"; kind = Value Sfixed32; label = Packed; oneof = "" };
+          { number = 84; name = "packed_sfixed64"; json_name = "packedSfixed64"; kind = Value Sfixed64; label = Packed; oneof = "" };
+          { number = 85; name = "packed_float"; json_name = "packedFloat"; kind = Value Float; label = Packed; oneof = "" };
+          { number = 86; name = "packed_double"; json_name = "packedDouble"; kind = Value Double; label = Packed; oneof = "" };
+          { number = 87; name = "packed_bool"; json_name = "packedBool"; kind = Value Bool; label = Packed; oneof = "" };
+          { number = 88; name = "packed_nested_enum"; json_name = "packedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Packed; oneof = "" };
+          { number = 89; name = "unpacked_int32"; json_name = "unpackedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 90; name = "unpacked_int64"; json_name = "unpackedInt64"; kind = Value Int64; label = Repeated; oneof = "" };
+          { number = 91; name = "unpacked_uint32"; json_name = "unpackedUint32"; kind = Value Uint32; label = Repeated; oneof = "" };
+          { number = 92; name = "unpacked_uint64"; json_name = "unpackedUint64"; kind = Value Uint64; label = Repeated; oneof = "" };
+          { number = 93; name = "unpacked_sint32"; json_name = "unpackedSint32"; kind = Value Sint32; label = Repeated; oneof = "" };
+          { number = 94; name = "unpacked_sint64"; json_name = "unpackedSint64"; kind = Value Sint64; label = Repeated; oneof = "" };
+          { number = 95; name = "unpacked_fixed32"; json_name = "unpackedFixed32"; kind = Value Fixed32; label = Repeated; oneof = "" };
+          { number = 96; name = "unpacked_fixed64"; json_name = "unpackedFixed64"; kind = Value Fixed64; label = Repeated; oneof = "" };
+          { number = 97; name = "unpacked_sfixed32"; json_name = "unpackedSfixed32"; kind = Value Sfixed32; label = Repeated; oneof = "" };
+          { number = 98; name = "unpacked_sfixed64"; json_name = "unpackedSfixed64"; kind = Value Sfixed64; label = Repeated; oneof = "" };
+          { number = 99; name = "unpacked_float"; json_name = "unpackedFloat"; kind = Value Float; label = Repeated; oneof = "" };
+          { number = 100; name = "unpacked_double"; json_name = "unpackedDouble"; kind = Value Double; label = Repeated; oneof = "" };
+          { number = 101; name = "unpacked_bool"; json_name = "unpackedBool"; kind = Value Bool; label = Repeated; oneof = "" };
+          { number = 102; name = "unpacked_nested_enum"; json_name = "unpackedNestedEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Repeated; oneof = "" };
+          { number = 103; name = "map_int32_nested_message"; json_name = "mapInt32NestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry"; label = Repeated; oneof = "" };
+          { number = 104; name = "map_int32_bool"; json_name = "mapInt32Bool"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry"; label = Repeated; oneof = "" };
+          { number = 111; name = "oneof_uint32"; json_name = "oneofUint32"; kind = Value Uint32; label = Explicit; oneof = "oneof_field" };
+          { number = 112; name = "oneof_nested_message"; json_name = "oneofNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "oneof_field" };
+          { number = 113; name = "oneof_string"; json_name = "oneofString"; kind = Value Raw_string; label = Explicit; oneof = "oneof_field" };
+          { number = 114; name = "oneof_bytes"; json_name = "oneofBytes"; kind = Value Bytes; label = Explicit; oneof = "oneof_field" };
+          { number = 115; name = "oneof_bool"; json_name = "oneofBool"; kind = Value Bool; label = Explicit; oneof = "oneof_field" };
+          { number = 116; name = "oneof_uint64"; json_name = "oneofUint64"; kind = Value Uint64; label = Explicit; oneof = "oneof_field" };
+          { number = 117; name = "oneof_float"; json_name = "oneofFloat"; kind = Value Float; label = Explicit; oneof = "oneof_field" };
+          { number = 118; name = "oneof_double"; json_name = "oneofDouble"; kind = Value Double; label = Explicit; oneof = "oneof_field" };
+          { number = 119; name = "oneof_enum"; json_name = "oneofEnum"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "oneof_field" };
+          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data"; label = Explicit; oneof = "" };
+          { number = 204; name = "MultiWordGroupField"; json_name = "multiwordgroupfield"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField"; label = Explicit; oneof = "" };
+          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Explicit; oneof = "" };
+          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Explicit; oneof = "" };
+          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Explicit; oneof = "" };
+          { number = 401; name = "fieldname1"; json_name = "fieldname1"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 402; name = "field_name2"; json_name = "fieldName2"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 403; name = "_field_name3"; json_name = "FieldName3"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 404; name = "field__name4_"; json_name = "fieldName4"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 405; name = "field0name5"; json_name = "field0name5"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 406; name = "field_0_name6"; json_name = "field0Name6"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 407; name = "fieldName7"; json_name = "fieldName7"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 408; name = "FieldName8"; json_name = "FieldName8"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 409; name = "field_Name9"; json_name = "fieldName9"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 410; name = "Field_Name10"; json_name = "FieldName10"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 411; name = "FIELD_NAME11"; json_name = "FIELDNAME11"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 412; name = "FIELD_name12"; json_name = "FIELDName12"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 413; name = "__field_name13"; json_name = "FieldName13"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 414; name = "__Field_name14"; json_name = "FieldName14"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 415; name = "field__name15"; json_name = "fieldName15"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 416; name = "field__Name16"; json_name = "fieldName16"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 417; name = "field_name17__"; json_name = "fieldName17"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 418; name = "Field_name18__"; json_name = "FieldName18"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 500; name = "message_set_correct"; json_name = "messageSetCorrect"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = ["reserved_field"];
+      extensible = [(120, 201)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Int64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Uint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Uint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sint64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sint64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Fixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Fixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed32; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Sfixed64; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Float; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Double; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bool; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value Bytes; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.TestAllTypesProto2.NestedMessage"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Test_all_types_proto2_Nested_enum.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data";
+      fields =
+        [
+          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField";
+      fields =
+        [
+          { number = 205; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 206; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = true;
+      reserved = [];
+      extensible = [(4, 2147483647)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1";
+      fields =
+        [
+          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2";
+      fields =
+        [
+          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
+          { number = 2; name = "b"; json_name = "b"; kind = Value Int32; label = Explicit; oneof = "oneof_field" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.ForeignMessageProto2";
+      fields =
+        [
+          { number = 1; name = "c"; json_name = "c"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.GroupField";
+      fields =
+        [
+          { number = 122; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 123; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes";
+      fields =
+        [
+          { number = 1001; name = "optional_int32"; json_name = "optionalInt32"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 1002; name = "optional_string"; json_name = "optionalString"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 1003; name = "nested_message"; json_name = "nestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Explicit; oneof = "" };
+          { number = 1004; name = "OptionalGroup"; json_name = "optionalgroup"; kind = Delimited "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup"; label = Explicit; oneof = "" };
+          { number = 1006; name = "optional_bool"; json_name = "optionalBool"; kind = Value Bool; label = Explicit; oneof = "" };
+          { number = 1011; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Value Int32; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.NullHypothesisProto2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.OneStringProto2";
+      fields =
+        [
+          { number = 1; name = "data"; json_name = "data"; kind = Value Raw_string; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.ProtoWithKeywords";
+      fields =
+        [
+          { number = 1; name = "inline"; json_name = "inline"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "concept"; json_name = "concept"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 3; name = "requires"; json_name = "requires"; kind = Value Raw_string; label = Repeated; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2";
+      fields =
+        [
+          { number = 1; name = "required_int32"; json_name = "requiredInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 2; name = "required_int64"; json_name = "requiredInt64"; kind = Value Int64; label = Required; oneof = "" };
+          { number = 3; name = "required_uint32"; json_name = "requiredUint32"; kind = Value Uint32; label = Required; oneof = "" };
+          { number = 4; name = "required_uint64"; json_name = "requiredUint64"; kind = Value Uint64; label = Required; oneof = "" };
+          { number = 5; name = "required_sint32"; json_name = "requiredSint32"; kind = Value Sint32; label = Required; oneof = "" };
+          { number = 6; name = "required_sint64"; json_name = "requiredSint64"; kind = Value Sint64; label = Required; oneof = "" };
+          { number = 7; name = "required_fixed32"; json_name = "requiredFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
+          { number = 8; name = "required_fixed64"; json_name = "requiredFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
+          { number = 9; name = "required_sfixed32"; json_name = "requiredSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
+          { number = 10; name = "required_sfixed64"; json_name = "requiredSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
+          { number = 11; name = "required_float"; json_name = "requiredFloat"; kind = Value Float; label = Required; oneof = "" };
+          { number = 12; name = "required_double"; json_name = "requiredDouble"; kind = Value Double; label = Required; oneof = "" };
+          { number = 13; name = "required_bool"; json_name = "requiredBool"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 14; name = "required_string"; json_name = "requiredString"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Value Bytes; label = Required; oneof = "" };
+          { number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage"; label = Required; oneof = "" };
+          { number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Message "protobuf_test_messages.editions.proto2.ForeignMessageProto2"; label = Required; oneof = "" };
+          { number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Value (Enum Test_all_required_types_proto2_Nested_enum.descriptor); label = Required; oneof = "" };
+          { number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Value (Enum Foreign_enum_proto2.descriptor); label = Required; oneof = "" };
+          { number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
+          { number = 28; name = "optional_recursive_message"; json_name = "optionalRecursiveMessage"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
+          { number = 201; name = "Data"; json_name = "data"; kind = Delimited "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data"; label = Required; oneof = "" };
+          { number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Value Int64; label = Required; oneof = "" };
+          { number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Value Uint32; label = Required; oneof = "" };
+          { number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Value Uint64; label = Required; oneof = "" };
+          { number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Value Sint32; label = Required; oneof = "" };
+          { number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Value Sint64; label = Required; oneof = "" };
+          { number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Value Fixed32; label = Required; oneof = "" };
+          { number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Value Fixed64; label = Required; oneof = "" };
+          { number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Value Sfixed32; label = Required; oneof = "" };
+          { number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Value Sfixed64; label = Required; oneof = "" };
+          { number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Value Float; label = Required; oneof = "" };
+          { number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Value Double; label = Required; oneof = "" };
+          { number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Value Bool; label = Required; oneof = "" };
+          { number = 254; name = "default_string"; json_name = "defaultString"; kind = Value Raw_string; label = Required; oneof = "" };
+          { number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Value Bytes; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [(120, 201)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 2; name = "corecursive"; json_name = "corecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Required; oneof = "" };
+          { number = 3; name = "optional_corecursive"; json_name = "optionalCorecursive"; kind = Message "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data";
+      fields =
+        [
+          { number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Value Int32; label = Required; oneof = "" };
+          { number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Value Uint32; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = true;
+      reserved = [];
+      extensible = [(4, 2147483647)];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1";
+      fields =
+        [
+          { number = 25; name = "str"; json_name = "str"; kind = Value Raw_string; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2";
+      fields =
+        [
+          { number = 9; name = "i"; json_name = "i"; kind = Value Int32; label = Required; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof";
+      fields =
+        [
+          { number = 1; name = "a1"; json_name = "a1"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A1"; label = Explicit; oneof = "large_oneof" };
+          { number = 2; name = "a2"; json_name = "a2"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A2"; label = Explicit; oneof = "large_oneof" };
+          { number = 3; name = "a3"; json_name = "a3"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A3"; label = Explicit; oneof = "large_oneof" };
+          { number = 4; name = "a4"; json_name = "a4"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A4"; label = Explicit; oneof = "large_oneof" };
+          { number = 5; name = "a5"; json_name = "a5"; kind = Message "protobuf_test_messages.editions.proto2.TestLargeOneof.A5"; label = Explicit; oneof = "large_oneof" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A1";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A2";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A3";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A4";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A5";
+      fields =
+        [
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
 
-and test_all_types_proto2_map_int32_int32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32Int32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int64_int64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt64Int64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Int64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_uint32_uint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint32Uint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_uint64_uint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapUint64Uint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Uint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sint32_sint32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint32Sint32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sint64_sint64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSint64Sint64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sint64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_fixed32_fixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed32Fixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_fixed64_fixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapFixed64Fixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Fixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed32Sfixed32Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapSfixed64Sfixed64Entry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Sfixed64; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32BoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_float_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32FloatEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Float; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_double_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32DoubleEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Double; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_int32_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapInt32NestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_bool_bool_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapBoolBoolEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_string_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringStringEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_bytes_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringBytesEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Bytes; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_nested_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message test_all_types_proto2_nested_message_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_foreign_message_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignMessageEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_nested_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringNestedEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Test_all_types_proto2_Nested_enum.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_map_string_foreign_enum_entry_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MapStringForeignEnumEntry";
-    fields =
-      [
-        { Desc.number = 1; name = "key"; json_name = "key"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "value"; json_name = "value"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = true;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_data_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.Data";
-    fields =
-      [
-        { Desc.number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_multi_word_group_field_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MultiWordGroupField";
-    fields =
-      [
-        { Desc.number = 205; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 206; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_message_set_correct_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = true;
-    reserved = [];
-    extensible = [(4, 2147483647)];
-  }
-
-and test_all_types_proto2_message_set_correct_extension1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1";
-    fields =
-      [
-        { Desc.number = 25; name = "str"; json_name = "str"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_message_set_correct_extension2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2";
-    fields =
-      [
-        { Desc.number = 9; name = "i"; json_name = "i"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_types_proto2_extension_with_oneof_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "oneof_field" };
-        { Desc.number = 2; name = "b"; json_name = "b"; kind = Desc.Int32; label = Desc.Explicit; oneof = "oneof_field" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and foreign_message_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.ForeignMessageProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "c"; json_name = "c"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and group_field_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.GroupField";
-    fields =
-      [
-        { Desc.number = 122; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 123; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and unknown_to_test_all_types_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes";
-    fields =
-      [
-        { Desc.number = 1001; name = "optional_int32"; json_name = "optionalInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1002; name = "optional_string"; json_name = "optionalString"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1003; name = "nested_message"; json_name = "nestedMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1004; name = "OptionalGroup"; json_name = "optionalgroup"; kind = Desc.Delimited unknown_to_test_all_types_optional_group_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1006; name = "optional_bool"; json_name = "optionalBool"; kind = Desc.Bool; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 1011; name = "repeated_int32"; json_name = "repeatedInt32"; kind = Desc.Int32; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and unknown_to_test_all_types_optional_group_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.UnknownToTestAllTypes.OptionalGroup";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and null_hypothesis_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.NullHypothesisProto2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and enum_only_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.EnumOnlyProto2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and one_string_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.OneStringProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "data"; json_name = "data"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and proto_with_keywords_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.ProtoWithKeywords";
-    fields =
-      [
-        { Desc.number = 1; name = "inline"; json_name = "inline"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "concept"; json_name = "concept"; kind = Desc.Raw_string; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "requires"; json_name = "requires"; kind = Desc.Raw_string; label = Desc.Repeated; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2";
-    fields =
-      [
-        { Desc.number = 1; name = "required_int32"; json_name = "requiredInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "required_int64"; json_name = "requiredInt64"; kind = Desc.Int64; label = Desc.Required; oneof = "" };
-        { Desc.number = 3; name = "required_uint32"; json_name = "requiredUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 4; name = "required_uint64"; json_name = "requiredUint64"; kind = Desc.Uint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 5; name = "required_sint32"; json_name = "requiredSint32"; kind = Desc.Sint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 6; name = "required_sint64"; json_name = "requiredSint64"; kind = Desc.Sint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 7; name = "required_fixed32"; json_name = "requiredFixed32"; kind = Desc.Fixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 8; name = "required_fixed64"; json_name = "requiredFixed64"; kind = Desc.Fixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 9; name = "required_sfixed32"; json_name = "requiredSfixed32"; kind = Desc.Sfixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 10; name = "required_sfixed64"; json_name = "requiredSfixed64"; kind = Desc.Sfixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 11; name = "required_float"; json_name = "requiredFloat"; kind = Desc.Float; label = Desc.Required; oneof = "" };
-        { Desc.number = 12; name = "required_double"; json_name = "requiredDouble"; kind = Desc.Double; label = Desc.Required; oneof = "" };
-        { Desc.number = 13; name = "required_bool"; json_name = "requiredBool"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 14; name = "required_string"; json_name = "requiredString"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 15; name = "required_bytes"; json_name = "requiredBytes"; kind = Desc.Bytes; label = Desc.Required; oneof = "" };
-        { Desc.number = 18; name = "required_nested_message"; json_name = "requiredNestedMessage"; kind = Desc.Message test_all_required_types_proto2_nested_message_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 19; name = "required_foreign_message"; json_name = "requiredForeignMessage"; kind = Desc.Message foreign_message_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 21; name = "required_nested_enum"; json_name = "requiredNestedEnum"; kind = Desc.Enum Test_all_required_types_proto2_Nested_enum.descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 22; name = "required_foreign_enum"; json_name = "requiredForeignEnum"; kind = Desc.Enum Foreign_enum_proto2.descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 24; name = "required_string_piece"; json_name = "requiredStringPiece"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 25; name = "required_cord"; json_name = "requiredCord"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 27; name = "recursive_message"; json_name = "recursiveMessage"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 28; name = "optional_recursive_message"; json_name = "optionalRecursiveMessage"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 201; name = "Data"; json_name = "data"; kind = Desc.Delimited test_all_required_types_proto2_data_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 241; name = "default_int32"; json_name = "defaultInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 242; name = "default_int64"; json_name = "defaultInt64"; kind = Desc.Int64; label = Desc.Required; oneof = "" };
-        { Desc.number = 243; name = "default_uint32"; json_name = "defaultUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 244; name = "default_uint64"; json_name = "defaultUint64"; kind = Desc.Uint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 245; name = "default_sint32"; json_name = "defaultSint32"; kind = Desc.Sint32; label = Desc.Required; oneof = "" };
-        { Desc.number = 246; name = "default_sint64"; json_name = "defaultSint64"; kind = Desc.Sint64; label = Desc.Required; oneof = "" };
-        { Desc.number = 247; name = "default_fixed32"; json_name = "defaultFixed32"; kind = Desc.Fixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 248; name = "default_fixed64"; json_name = "defaultFixed64"; kind = Desc.Fixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 249; name = "default_sfixed32"; json_name = "defaultSfixed32"; kind = Desc.Sfixed32; label = Desc.Required; oneof = "" };
-        { Desc.number = 250; name = "default_sfixed64"; json_name = "defaultSfixed64"; kind = Desc.Sfixed64; label = Desc.Required; oneof = "" };
-        { Desc.number = 251; name = "default_float"; json_name = "defaultFloat"; kind = Desc.Float; label = Desc.Required; oneof = "" };
-        { Desc.number = 252; name = "default_double"; json_name = "defaultDouble"; kind = Desc.Double; label = Desc.Required; oneof = "" };
-        { Desc.number = 253; name = "default_bool"; json_name = "defaultBool"; kind = Desc.Bool; label = Desc.Required; oneof = "" };
-        { Desc.number = 254; name = "default_string"; json_name = "defaultString"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-        { Desc.number = 255; name = "default_bytes"; json_name = "defaultBytes"; kind = Desc.Bytes; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [(120, 201)];
-  }
-
-and test_all_required_types_proto2_nested_message_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.NestedMessage";
-    fields =
-      [
-        { Desc.number = 1; name = "a"; json_name = "a"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 2; name = "corecursive"; json_name = "corecursive"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Required; oneof = "" };
-        { Desc.number = 3; name = "optional_corecursive"; json_name = "optionalCorecursive"; kind = Desc.Message test_all_required_types_proto2_descriptor; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_data_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.Data";
-    fields =
-      [
-        { Desc.number = 202; name = "group_int32"; json_name = "groupInt32"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-        { Desc.number = 203; name = "group_uint32"; json_name = "groupUint32"; kind = Desc.Uint32; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_message_set_correct_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = true;
-    reserved = [];
-    extensible = [(4, 2147483647)];
-  }
-
-and test_all_required_types_proto2_message_set_correct_extension1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1";
-    fields =
-      [
-        { Desc.number = 25; name = "str"; json_name = "str"; kind = Desc.Raw_string; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_all_required_types_proto2_message_set_correct_extension2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2";
-    fields =
-      [
-        { Desc.number = 9; name = "i"; json_name = "i"; kind = Desc.Int32; label = Desc.Required; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof";
-    fields =
-      [
-        { Desc.number = 1; name = "a1"; json_name = "a1"; kind = Desc.Message test_large_oneof_a1_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 2; name = "a2"; json_name = "a2"; kind = Desc.Message test_large_oneof_a2_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 3; name = "a3"; json_name = "a3"; kind = Desc.Message test_large_oneof_a3_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 4; name = "a4"; json_name = "a4"; kind = Desc.Message test_large_oneof_a4_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-        { Desc.number = 5; name = "a5"; json_name = "a5"; kind = Desc.Message test_large_oneof_a5_descriptor; label = Desc.Explicit; oneof = "large_oneof" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a1_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A1";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a2_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A2";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a3_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A3";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a4_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A4";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
-
-and test_large_oneof_a5_descriptor : Desc.message =
-  {
-    Desc.full_name = "protobuf_test_messages.editions.proto2.TestLargeOneof.A5";
-    fields =
-      [
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let test_all_types_proto2_descriptor = descriptors.(0)
+let test_all_types_proto2_nested_message_descriptor = descriptors.(1)
+let test_all_types_proto2_map_int32_int32_entry_descriptor = descriptors.(2)
+let test_all_types_proto2_map_int64_int64_entry_descriptor = descriptors.(3)
+let test_all_types_proto2_map_uint32_uint32_entry_descriptor = descriptors.(4)
+let test_all_types_proto2_map_uint64_uint64_entry_descriptor = descriptors.(5)
+let test_all_types_proto2_map_sint32_sint32_entry_descriptor = descriptors.(6)
+let test_all_types_proto2_map_sint64_sint64_entry_descriptor = descriptors.(7)
+let test_all_types_proto2_map_fixed32_fixed32_entry_descriptor = descriptors.(8)
+let test_all_types_proto2_map_fixed64_fixed64_entry_descriptor = descriptors.(9)
+let test_all_types_proto2_map_sfixed32_sfixed32_entry_descriptor = descriptors.(10)
+let test_all_types_proto2_map_sfixed64_sfixed64_entry_descriptor = descriptors.(11)
+let test_all_types_proto2_map_int32_bool_entry_descriptor = descriptors.(12)
+let test_all_types_proto2_map_int32_float_entry_descriptor = descriptors.(13)
+let test_all_types_proto2_map_int32_double_entry_descriptor = descriptors.(14)
+let test_all_types_proto2_map_int32_nested_message_entry_descriptor = descriptors.(15)
+let test_all_types_proto2_map_bool_bool_entry_descriptor = descriptors.(16)
+let test_all_types_proto2_map_string_string_entry_descriptor = descriptors.(17)
+let test_all_types_proto2_map_string_bytes_entry_descriptor = descriptors.(18)
+let test_all_types_proto2_map_string_nested_message_entry_descriptor = descriptors.(19)
+let test_all_types_proto2_map_string_foreign_message_entry_descriptor = descriptors.(20)
+let test_all_types_proto2_map_string_nested_enum_entry_descriptor = descriptors.(21)
+let test_all_types_proto2_map_string_foreign_enum_entry_descriptor = descriptors.(22)
+let test_all_types_proto2_data_descriptor = descriptors.(23)
+let test_all_types_proto2_multi_word_group_field_descriptor = descriptors.(24)
+let test_all_types_proto2_message_set_correct_descriptor = descriptors.(25)
+let test_all_types_proto2_message_set_correct_extension1_descriptor = descriptors.(26)
+let test_all_types_proto2_message_set_correct_extension2_descriptor = descriptors.(27)
+let test_all_types_proto2_extension_with_oneof_descriptor = descriptors.(28)
+let foreign_message_proto2_descriptor = descriptors.(29)
+let group_field_descriptor = descriptors.(30)
+let unknown_to_test_all_types_descriptor = descriptors.(31)
+let unknown_to_test_all_types_optional_group_descriptor = descriptors.(32)
+let null_hypothesis_proto2_descriptor = descriptors.(33)
+let enum_only_proto2_descriptor = descriptors.(34)
+let one_string_proto2_descriptor = descriptors.(35)
+let proto_with_keywords_descriptor = descriptors.(36)
+let test_all_required_types_proto2_descriptor = descriptors.(37)
+let test_all_required_types_proto2_nested_message_descriptor = descriptors.(38)
+let test_all_required_types_proto2_data_descriptor = descriptors.(39)
+let test_all_required_types_proto2_message_set_correct_descriptor = descriptors.(40)
+let test_all_required_types_proto2_message_set_correct_extension1_descriptor = descriptors.(41)
+let test_all_required_types_proto2_message_set_correct_extension2_descriptor = descriptors.(42)
+let test_large_oneof_descriptor = descriptors.(43)
+let test_large_oneof_a1_descriptor = descriptors.(44)
+let test_large_oneof_a2_descriptor = descriptors.(45)
+let test_large_oneof_a3_descriptor = descriptors.(46)
+let test_large_oneof_a4_descriptor = descriptors.(47)
+let test_large_oneof_a5_descriptor = descriptors.(48)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ test_all_types_proto2_descriptor; test_all_types_proto2_nested_message_descriptor; test_all_types_proto2_data_descriptor; test_all_types_proto2_multi_word_group_field_descriptor; test_all_types_proto2_message_set_correct_descriptor; test_all_types_proto2_message_set_correct_extension1_descriptor; test_all_types_proto2_message_set_correct_extension2_descriptor; test_all_types_proto2_extension_with_oneof_descriptor; foreign_message_proto2_descriptor; group_field_descriptor; unknown_to_test_all_types_descriptor; unknown_to_test_all_types_optional_group_descriptor; null_hypothesis_proto2_descriptor; enum_only_proto2_descriptor; one_string_proto2_descriptor; proto_with_keywords_descriptor; test_all_required_types_proto2_descriptor; test_all_required_types_proto2_nested_message_descriptor; test_all_required_types_proto2_data_descriptor; test_all_required_types_proto2_message_set_correct_descriptor; test_all_required_types_proto2_message_set_correct_extension1_descriptor; test_all_required_types_proto2_message_set_correct_extension2_descriptor; test_large_oneof_descriptor; test_large_oneof_a1_descriptor; test_large_oneof_a2_descriptor; test_large_oneof_a3_descriptor; test_large_oneof_a4_descriptor; test_large_oneof_a5_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } };
-        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.extension_int32"; field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2"; extension_name = "protobuf_test_messages.editions.proto2.groupfield"; field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof"; field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension"; field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
       ]
 
 type test_all_types_proto2_oneof_field =
@@ -1325,7 +1282,7 @@ and test_large_oneof_a5 = {
   unknown_fields : string;
 }
 
-let rec default_test_all_types_proto2 : test_all_types_proto2 =
+let default_test_all_types_proto2 : test_all_types_proto2 =
   {
     optional_int32 = None;
     optional_int64 = None;
@@ -1458,55 +1415,55 @@ let rec default_test_all_types_proto2 : test_all_types_proto2 =
     message_set_correct = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
+let default_test_all_types_proto2_nested_message : test_all_types_proto2_nested_message =
   {
     a = None;
     corecursive = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_data : test_all_types_proto2_data =
+let default_test_all_types_proto2_data : test_all_types_proto2_data =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
+let default_test_all_types_proto2_multi_word_group_field : test_all_types_proto2_multi_word_group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
+let default_test_all_types_proto2_message_set_correct : test_all_types_proto2_message_set_correct =
   {
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
+let default_test_all_types_proto2_message_set_correct_extension1 : test_all_types_proto2_message_set_correct_extension1 =
   {
     str = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
+let default_test_all_types_proto2_message_set_correct_extension2 : test_all_types_proto2_message_set_correct_extension2 =
   {
     i = None;
     unknown_fields = "";
   }
-and default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
+let default_test_all_types_proto2_extension_with_oneof : test_all_types_proto2_extension_with_oneof =
   {
     oneof_field = None;
     unknown_fields = "";
   }
-and default_foreign_message_proto2 : foreign_message_proto2 =
+let default_foreign_message_proto2 : foreign_message_proto2 =
   {
     c = None;
     unknown_fields = "";
   }
-and default_group_field : group_field =
+let default_group_field : group_field =
   {
     group_int32 = None;
     group_uint32 = None;
     unknown_fields = "";
   }
-and default_unknown_to_test_all_types : unknown_to_test_all_types =
+let default_unknown_to_test_all_types : unknown_to_test_all_types =
   {
     optional_int32 = None;
     optional_string = None;
@@ -1516,32 +1473,84 @@ and default_unknown_to_test_all_types : unknown_to_test_all_types =
     repeated_int32 = [];
     unknown_fields = "";
   }
-and default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
+let default_unknown_to_test_all_types_optional_group : unknown_to_test_all_types_optional_group =
   {
     a = None;
     unknown_fields = "";
   }
-and default_null_hypothesis_proto2 : null_hypothesis_proto2 =
+let default_null_hypothesis_proto2 : null_hypothesis_proto2 =
   {
     unknown_fields = "";
   }
-and default_enum_only_proto2 : enum_only_proto2 =
+let default_enum_only_proto2 : enum_only_proto2 =
   {
     unknown_fields = "";
   }
-and default_one_string_proto2 : one_string_proto2 =
+let default_one_string_proto2 : one_string_proto2 =
   {
     data = None;
     unknown_fields = "";
   }
-and default_proto_with_keywords : proto_with_keywords =
+let default_proto_with_keywords : proto_with_keywords =
   {
     inline = None;
     concept = None;
     requires = [];
     unknown_fields = "";
   }
-and default_test_all_required_types_proto2 : test_all_required_types_proto2 =
+let default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
+  {
+    a = 0;
+    corecursive = None;
+    optional_corecursive = None;
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
+  {
+    group_int32 = 0;
+    group_uint32 = 0;
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
+  {
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
+  {
+    str = "";
+    unknown_fields = "";
+  }
+let default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
+  {
+    i = 0;
+    unknown_fields = "";
+  }
+let default_test_large_oneof : test_large_oneof =
+  {
+    large_oneof = None;
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a1 : test_large_oneof_a1 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a2 : test_large_oneof_a2 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a3 : test_large_oneof_a3 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a4 : test_large_oneof_a4 =
+  {
+    unknown_fields = "";
+  }
+let default_test_large_oneof_a5 : test_large_oneof_a5 =
+  {
+    unknown_fields = "";
+  }
+let rec default_test_all_required_types_proto2 : test_all_required_types_proto2 =
   {
     required_int32 = 0;
     required_int64 = 0L;
@@ -1584,492 +1593,1043 @@ and default_test_all_required_types_proto2 : test_all_required_types_proto2 =
     default_bytes = "joshua";
     unknown_fields = "";
   }
-and default_test_all_required_types_proto2_nested_message : test_all_required_types_proto2_nested_message =
+
+let rec read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
+  let large_oneof = ref init.large_oneof in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* a1 *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+    | 18 (* a2 *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+    | 26 (* a3 *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+    | 34 (* a4 *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+    | 42 (* a5 *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s p stop (depth - 1)) : test_large_oneof_large_oneof)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
   {
-    a = 0;
-    corecursive = None;
-    optional_corecursive = None;
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_data : test_all_required_types_proto2_data =
-  {
-    group_int32 = 0;
-    group_uint32 = 0;
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct : test_all_required_types_proto2_message_set_correct =
-  {
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct_extension1 : test_all_required_types_proto2_message_set_correct_extension1 =
-  {
-    str = "";
-    unknown_fields = "";
-  }
-and default_test_all_required_types_proto2_message_set_correct_extension2 : test_all_required_types_proto2_message_set_correct_extension2 =
-  {
-    i = 0;
-    unknown_fields = "";
-  }
-and default_test_large_oneof : test_large_oneof =
-  {
-    large_oneof = None;
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a1 : test_large_oneof_a1 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a2 : test_large_oneof_a2 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a3 : test_large_oneof_a3 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a4 : test_large_oneof_a4 =
-  {
-    unknown_fields = "";
-  }
-and default_test_large_oneof_a5 : test_large_oneof_a5 =
-  {
-    unknown_fields = "";
+    large_oneof = !large_oneof;
+    unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec read_test_all_types_proto2__map_int32_int32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.int32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
+and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.uint32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.uint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
+and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.int64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.int64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.sint32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.sint32 v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
+and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
+  let i = ref init.i in
+  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let w = D.varint_width s p limit in
-        key := D.sint64 s p w;
-        pos := p + w
-    | 16 ->
-        let w = D.varint_width s p limit in
-        value := D.sint64 s p w;
-        pos := p + w
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 72 (* i *) ->
+        pos := p;
+        i := D.signed v;
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
+  {
+    i = !i;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
+  let str = ref init.str in
+  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 13 ->
-        D.need 4 p limit;
-        key := D.fixed32 s p;
-        pos := p + 4
-    | 21 ->
-        D.need 4 p limit;
-        value := D.fixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 202 (* str *) ->
+        pos := p + v;
+        str := D.raw s p v limit;
+          seen := !seen lor 0x1
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
+  {
+    str = !str;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
+and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
-    | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0 in
+and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
+  let required_int32 = ref init.required_int32 in
+  let required_int64 = ref init.required_int64 in
+  let required_uint32 = ref init.required_uint32 in
+  let required_uint64 = ref init.required_uint64 in
+  let required_sint32 = ref init.required_sint32 in
+  let required_sint64 = ref init.required_sint64 in
+  let required_fixed32 = ref init.required_fixed32 in
+  let required_fixed64 = ref init.required_fixed64 in
+  let required_sfixed32 = ref init.required_sfixed32 in
+  let required_sfixed64 = ref init.required_sfixed64 in
+  let required_float = ref init.required_float in
+  let required_double = ref init.required_double in
+  let required_bool = ref init.required_bool in
+  let required_string = ref init.required_string in
+  let required_bytes = ref init.required_bytes in
+  let required_nested_message = ref init.required_nested_message in
+  let required_foreign_message = ref init.required_foreign_message in
+  let required_nested_enum = ref init.required_nested_enum in
+  let required_foreign_enum = ref init.required_foreign_enum in
+  let required_string_piece = ref init.required_string_piece in
+  let required_cord = ref init.required_cord in
+  let recursive_message = ref init.recursive_message in
+  let optional_recursive_message = ref init.optional_recursive_message in
+  let data = ref init.data in
+  let default_int32 = ref init.default_int32 in
+  let default_int64 = ref init.default_int64 in
+  let default_uint32 = ref init.default_uint32 in
+  let default_uint64 = ref init.default_uint64 in
+  let default_sint32 = ref init.default_sint32 in
+  let default_sint64 = ref init.default_sint64 in
+  let default_fixed32 = ref init.default_fixed32 in
+  let default_fixed64 = ref init.default_fixed64 in
+  let default_sfixed32 = ref init.default_sfixed32 in
+  let default_sfixed64 = ref init.default_sfixed64 in
+  let default_float = ref init.default_float in
+  let default_double = ref init.default_double in
+  let default_bool = ref init.default_bool in
+  let default_string = ref init.default_string in
+  let default_bytes = ref init.default_bytes in
+  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 13 ->
-        D.need 4 p limit;
-        key := D.sfixed32 s p;
-        pos := p + 4
-    | 21 ->
-        D.need 4 p limit;
-        value := D.sfixed32 s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* required_int32 *) ->
+        pos := p;
+        required_int32 := D.signed v;
+          seen := !seen lor 0x1
+    | 16 (* required_int64 *) ->
+        pos := p;
+        required_int64 := D.wide v s from p;
+          seen := !seen lor 0x2
+    | 24 (* required_uint32 *) ->
+        pos := p;
+        required_uint32 := D.unsigned v;
+          seen := !seen lor 0x4
+    | 32 (* required_uint64 *) ->
+        pos := p;
+        required_uint64 := D.wide v s from p;
+          seen := !seen lor 0x8
+    | 40 (* required_sint32 *) ->
+        pos := p;
+        required_sint32 := D.zigzag v;
+          seen := !seen lor 0x10
+    | 48 (* required_sint64 *) ->
+        pos := p;
+        required_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x20
+    | 61 (* required_fixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x40
+    | 65 (* required_fixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x80
+    | 77 (* required_sfixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x100
+    | 81 (* required_sfixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x200
+    | 93 (* required_float *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        required_float := D.float s from;
+          seen := !seen lor 0x400
+    | 97 (* required_double *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        required_double := D.double s from;
+          seen := !seen lor 0x800
+    | 104 (* required_bool *) ->
+        pos := p;
+        required_bool := (v <> 0);
+          seen := !seen lor 0x1000
+    | 114 (* required_string *) ->
+        pos := p + v;
+        required_string := D.raw s p v limit;
+          seen := !seen lor 0x2000
+    | 122 (* required_bytes *) ->
+        pos := p + v;
+        required_bytes := D.raw s p v limit;
+          seen := !seen lor 0x4000
+    | 146 (* required_nested_message *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s p stop (depth - 1));
+          seen := !seen lor 0x8000
+    | 154 (* required_foreign_message *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s p stop (depth - 1);
+          seen := !seen lor 0x10000
+    | 168 (* required_nested_enum *) ->
+        pos := p;
+        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.signed v) with
+        | Some v -> (required_nested_enum := v;
+          seen := !seen lor 0x20000)
+        | None -> kept := D.keep !kept start !pos)
+    | 176 (* required_foreign_enum *) ->
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
+        | Some v -> (required_foreign_enum := v;
+          seen := !seen lor 0x40000)
+        | None -> kept := D.keep !kept start !pos)
+    | 194 (* required_string_piece *) ->
+        pos := p + v;
+        required_string_piece := D.raw s p v limit;
+          seen := !seen lor 0x80000
+    | 202 (* required_cord *) ->
+        pos := p + v;
+        required_cord := D.raw s p v limit;
+          seen := !seen lor 0x100000
+    | 218 (* recursive_message *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
+          seen := !seen lor 0x200000
+    | 226 (* optional_recursive_message *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
+    | 1611 (* data *) ->
+        let stop = D.group_end s 201 from limit depth in
+        pos := D.after_tag s stop limit;
+        data := read_test_all_required_types_proto2_data !data s from stop (D.deeper depth p);
+          seen := !seen lor 0x400000
+    | 1928 (* default_int32 *) ->
+        pos := p;
+        default_int32 := D.signed v;
+          seen := !seen lor 0x800000
+    | 1936 (* default_int64 *) ->
+        pos := p;
+        default_int64 := D.wide v s from p;
+          seen := !seen lor 0x1000000
+    | 1944 (* default_uint32 *) ->
+        pos := p;
+        default_uint32 := D.unsigned v;
+          seen := !seen lor 0x2000000
+    | 1952 (* default_uint64 *) ->
+        pos := p;
+        default_uint64 := D.wide v s from p;
+          seen := !seen lor 0x4000000
+    | 1960 (* default_sint32 *) ->
+        pos := p;
+        default_sint32 := D.zigzag v;
+          seen := !seen lor 0x8000000
+    | 1968 (* default_sint64 *) ->
+        pos := p;
+        default_sint64 := D.wide_zigzag v s from p;
+          seen := !seen lor 0x10000000
+    | 1981 (* default_fixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_fixed32 := D.fixed32 s from;
+          seen := !seen lor 0x20000000
+    | 1985 (* default_fixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_fixed64 := D.fixed64 s from;
+          seen := !seen lor 0x40000000
+    | 1997 (* default_sfixed32 *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_sfixed32 := D.sfixed32 s from;
+          seen := !seen lor 0x80000000
+    | 2001 (* default_sfixed64 *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_sfixed64 := D.fixed64 s from;
+          seen := !seen lor 0x100000000
+    | 2013 (* default_float *) ->
+        D.need 4 from limit;
+        pos := from + 4;
+        default_float := D.float s from;
+          seen := !seen lor 0x200000000
+    | 2017 (* default_double *) ->
+        D.need 8 from limit;
+        pos := from + 8;
+        default_double := D.double s from;
+          seen := !seen lor 0x400000000
+    | 2024 (* default_bool *) ->
+        pos := p;
+        default_bool := (v <> 0);
+          seen := !seen lor 0x800000000
+    | 2034 (* default_string *) ->
+        pos := p + v;
+        default_string := D.raw s p v limit;
+          seen := !seen lor 0x1000000000
+    | 2042 (* default_bytes *) ->
+        pos := p + v;
+        default_bytes := D.raw s p v limit;
+          seen := !seen lor 0x2000000000
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
+  {
+    required_int32 = !required_int32;
+    required_int64 = !required_int64;
+    required_uint32 = !required_uint32;
+    required_uint64 = !required_uint64;
+    required_sint32 = !required_sint32;
+    required_sint64 = !required_sint64;
+    required_fixed32 = !required_fixed32;
+    required_fixed64 = !required_fixed64;
+    required_sfixed32 = !required_sfixed32;
+    required_sfixed64 = !required_sfixed64;
+    required_float = !required_float;
+    required_double = !required_double;
+    required_bool = !required_bool;
+    required_string = !required_string;
+    required_bytes = !required_bytes;
+    required_nested_message = !required_nested_message;
+    required_foreign_message = !required_foreign_message;
+    required_nested_enum = !required_nested_enum;
+    required_foreign_enum = !required_foreign_enum;
+    required_string_piece = !required_string_piece;
+    required_cord = !required_cord;
+    recursive_message = !recursive_message;
+    optional_recursive_message = !optional_recursive_message;
+    data = !data;
+    default_int32 = !default_int32;
+    default_int64 = !default_int64;
+    default_uint32 = !default_uint32;
+    default_uint64 = !default_uint64;
+    default_sint32 = !default_sint32;
+    default_sint64 = !default_sint64;
+    default_fixed32 = !default_fixed32;
+    default_fixed64 = !default_fixed64;
+    default_sfixed32 = !default_sfixed32;
+    default_sfixed64 = !default_sfixed64;
+    default_float = !default_float;
+    default_double = !default_double;
+    default_bool = !default_bool;
+    default_string = !default_string;
+    default_bytes = !default_bytes;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
-  let key = ref 0L in
-  let value = ref 0L in
+and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 9 ->
-        D.need 8 p limit;
-        key := D.fixed64 s p;
-        pos := p + 8
-    | 17 ->
-        D.need 8 p limit;
-        value := D.fixed64 s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 1616 (* group_int32 *) ->
+        pos := p;
+        group_int32 := D.signed v;
+          seen := !seen lor 0x1
+    | 1624 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := D.unsigned v;
+          seen := !seen lor 0x2
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_int32_bool s pos limit depth =
-  let key = ref 0 in
-  let value = ref false in
+and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
+  let a = ref init.a in
+  let corecursive = ref init.corecursive in
+  let optional_corecursive = ref init.optional_corecursive in
+  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := D.signed v;
+          seen := !seen lor 0x1
+    | 18 (* corecursive *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1));
+          seen := !seen lor 0x2
+    | 26 (* optional_corecursive *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
+  {
+    a = !a;
+    corecursive = !corecursive;
+    optional_corecursive = !optional_corecursive;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_int32_float s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
+and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
+  let inline = ref init.inline in
+  let concept = ref init.concept in
+  let requires = ref [] in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 21 ->
-        D.need 4 p limit;
-        value := D.float s p;
-        pos := p + 4
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* inline *) ->
+        pos := p;
+        inline := Some (D.signed v)
+    | 18 (* concept *) ->
+        pos := p + v;
+        concept := Some (D.raw s p v limit)
+    | 26 (* requires *) ->
+        pos := p + v;
+        requires := D.raw s p v limit :: !requires
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    inline = !inline;
+    concept = !concept;
+    requires = D.in_order init.requires !requires;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_int32_double s pos limit depth =
-  let key = ref 0 in
-  let value = ref 0. in
+and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
+  let data = ref init.data in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 17 ->
-        D.need 8 p limit;
-        value := D.double s p;
-        pos := p + 8
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* data *) ->
+        pos := p + v;
+        data := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    data = !data;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
-  let key = ref 0 in
-  let value = ref default_test_all_types_proto2_nested_message in
+and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.int32 v;
-        pos := p + D.width v
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_proto2_nested_message !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_bool_bool s pos limit depth =
-  let key = ref false in
-  let value = ref false in
+and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 8 ->
-        let v = D.varint s p limit in
-        key := D.bool v;
-        pos := p + D.width v
-    | 16 ->
-        let v = D.varint s p limit in
-        value := D.bool v;
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_string s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
+and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
+  let optional_int32 = ref init.optional_int32 in
+  let optional_string = ref init.optional_string in
+  let nested_message = ref init.nested_message in
+  let optionalgroup = ref init.optionalgroup in
+  let optional_bool = ref init.optional_bool in
+  let repeated_int32 = ref [] in
+  let repeated_int32_block = ref [] in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8008 (* optional_int32 *) ->
+        pos := p;
+        optional_int32 := Some (D.signed v)
+    | 8018 (* optional_string *) ->
+        pos := p + v;
+        optional_string := Some (D.raw s p v limit)
+    | 8026 (* nested_message *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
+    | 8035 (* optionalgroup *) ->
+        let stop = D.group_end s 1004 from limit depth in
+        pos := D.after_tag s stop limit;
+        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s from stop (D.deeper depth p))
+    | 8048 (* optional_bool *) ->
+        pos := p;
+        optional_bool := Some ((v <> 0))
+    | 8088 (* repeated_int32 *) ->
+        pos := p;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
+          repeated_int32_block := []
+    | 8090 (* repeated_int32, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
+        repeated_int32_block := D.packed_int32 s p stop
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    optional_int32 = !optional_int32;
+    optional_string = !optional_string;
+    nested_message = !nested_message;
+    optionalgroup = !optionalgroup;
+    optional_bool = !optional_bool;
+    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_bytes s pos limit depth =
-  let key = ref "" in
-  let value = ref "" in
+and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
+  let a = ref init.a in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        value := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    a = !a;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_test_all_types_proto2_nested_message in
+and read_group_field (init : group_field) s pos limit depth : group_field =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_test_all_types_proto2_nested_message !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 976 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 984 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
-  let key = ref "" in
-  let value = ref default_foreign_message_proto2 in
+and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref init.oneof_field in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 18 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        value := read_foreign_message_proto2 !value s from stop (D.deeper depth p);
-        pos := stop
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        oneof_field := Some (A (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    | 16 (* b *) ->
+        pos := p;
+        oneof_field := Some (B (D.signed v) : test_all_types_proto2_extension_with_oneof_oneof_field)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  (!key, !value)
+  {
+    oneof_field = !oneof_field;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref init.i in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 16 ->
-        let v = D.varint s p limit in
-        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 72 (* i *) ->
+        pos := p;
+        i := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    i = !i;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
-  let key = ref "" in
-  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref init.str in
+  let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
-    let tag = D.tag s !pos limit in
-    let p = !pos + D.width tag in
-    match D.value tag with
-    | 10 ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        key := D.bytes s from (D.value n);
-        pos := from + D.value n
-    | 16 ->
-        let v = D.varint s p limit in
-        value := Foreign_enum_proto2.of_int_opt (D.int32 v);
-        pos := p + D.width v
-    | tag -> pos := D.skip s tag p limit depth
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 202 (* str *) ->
+        pos := p + v;
+        str := Some (D.raw s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  Option.map (fun value -> (!key, value)) !value
+  {
+    str = !str;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
 and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth : test_all_types_proto2 =
   let optional_int32 = ref init.optional_int32 in
@@ -2244,1003 +2804,785 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_int32 := Some (D.signed v)
     | 16 (* optional_int64 *) ->
-        let w = D.varint_width s p limit in
-        optional_int64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        optional_int64 := Some (D.wide v s from p)
     | 24 (* optional_uint32 *) ->
-        let v = D.varint s p limit in
-        optional_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_uint32 := Some (D.unsigned v)
     | 32 (* optional_uint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_uint64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        optional_uint64 := Some (D.wide v s from p)
     | 40 (* optional_sint32 *) ->
-        let v = D.varint s p limit in
-        optional_sint32 := Some (D.sint32 v);
-        pos := p + D.width v
+        pos := p;
+        optional_sint32 := Some (D.zigzag v)
     | 48 (* optional_sint64 *) ->
-        let w = D.varint_width s p limit in
-        optional_sint64 := Some (D.sint64 s p w);
-        pos := p + w
+        pos := p;
+        optional_sint64 := Some (D.wide_zigzag v s from p)
     | 61 (* optional_fixed32 *) ->
-        D.need 4 p limit;
-        optional_fixed32 := Some (D.fixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_fixed32 := Some (D.fixed32 s from)
     | 65 (* optional_fixed64 *) ->
-        D.need 8 p limit;
-        optional_fixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_fixed64 := Some (D.fixed64 s from)
     | 77 (* optional_sfixed32 *) ->
-        D.need 4 p limit;
-        optional_sfixed32 := Some (D.sfixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_sfixed32 := Some (D.sfixed32 s from)
     | 81 (* optional_sfixed64 *) ->
-        D.need 8 p limit;
-        optional_sfixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_sfixed64 := Some (D.fixed64 s from)
     | 93 (* optional_float *) ->
-        D.need 4 p limit;
-        optional_float := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        optional_float := Some (D.float s from)
     | 97 (* optional_double *) ->
-        D.need 8 p limit;
-        optional_double := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        optional_double := Some (D.double s from)
     | 104 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        optional_bool := Some ((v <> 0))
     | 114 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_string := Some (D.raw s p v limit)
     | 122 (* optional_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_bytes := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_bytes := Some (D.raw s p v limit)
     | 146 (* optional_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_nested_message := Some (read_test_all_types_proto2_nested_message (match !optional_nested_message with Some m -> m | None -> default_test_all_types_proto2_nested_message) s p stop (depth - 1))
     | 154 (* optional_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        optional_foreign_message := Some (read_foreign_message_proto2 (match !optional_foreign_message with Some m -> m | None -> default_foreign_message_proto2) s p stop (depth - 1))
     | 168 (* optional_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> optional_nested_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 176 (* optional_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> optional_foreign_enum := Some (v)
         | None -> kept := D.keep !kept start !pos)
     | 194 (* optional_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string_piece := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_string_piece := Some (D.raw s p v limit)
     | 202 (* optional_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_cord := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        optional_cord := Some (D.raw s p v limit)
     | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        recursive_message := Some (read_test_all_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
     | 248 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_int32 := D.signed v :: List.rev_append !repeated_int32_block !repeated_int32;
+          repeated_int32_block := []
     | 250 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        repeated_int32_block := D.packed_int32 s p stop
     | 256 (* repeated_int64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_int64 := D.int64 s p w :: List.rev_append !repeated_int64_block !repeated_int64;
-          repeated_int64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_int64 := D.wide v s from p :: List.rev_append !repeated_int64_block !repeated_int64;
+          repeated_int64_block := []
     | 258 (* repeated_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_int64 := List.rev_append !repeated_int64_block !repeated_int64;
-        repeated_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        repeated_int64_block := D.packed_int64 s p stop
     | 264 (* repeated_uint32 *) ->
-        let v = D.varint s p limit in
-        repeated_uint32 := D.uint32 v :: List.rev_append !repeated_uint32_block !repeated_uint32;
-          repeated_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_uint32 := D.unsigned v :: List.rev_append !repeated_uint32_block !repeated_uint32;
+          repeated_uint32_block := []
     | 266 (* repeated_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint32 := List.rev_append !repeated_uint32_block !repeated_uint32;
-        repeated_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        repeated_uint32_block := D.packed_uint32 s p stop
     | 272 (* repeated_uint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_uint64 := D.int64 s p w :: List.rev_append !repeated_uint64_block !repeated_uint64;
-          repeated_uint64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_uint64 := D.wide v s from p :: List.rev_append !repeated_uint64_block !repeated_uint64;
+          repeated_uint64_block := []
     | 274 (* repeated_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_uint64 := List.rev_append !repeated_uint64_block !repeated_uint64;
-        repeated_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        repeated_uint64_block := D.packed_int64 s p stop
     | 280 (* repeated_sint32 *) ->
-        let v = D.varint s p limit in
-        repeated_sint32 := D.sint32 v :: List.rev_append !repeated_sint32_block !repeated_sint32;
-          repeated_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_sint32 := D.zigzag v :: List.rev_append !repeated_sint32_block !repeated_sint32;
+          repeated_sint32_block := []
     | 282 (* repeated_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint32 := List.rev_append !repeated_sint32_block !repeated_sint32;
-        repeated_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        repeated_sint32_block := D.packed_sint32 s p stop
     | 288 (* repeated_sint64 *) ->
-        let w = D.varint_width s p limit in
-        repeated_sint64 := D.sint64 s p w :: List.rev_append !repeated_sint64_block !repeated_sint64;
-          repeated_sint64_block := [];
-        pos := p + w
+        pos := p;
+        repeated_sint64 := D.wide_zigzag v s from p :: List.rev_append !repeated_sint64_block !repeated_sint64;
+          repeated_sint64_block := []
     | 290 (* repeated_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sint64 := List.rev_append !repeated_sint64_block !repeated_sint64;
-        repeated_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        repeated_sint64_block := D.packed_sint64 s p stop
     | 301 (* repeated_fixed32 *) ->
-        D.need 4 p limit;
-        repeated_fixed32 := D.fixed32 s p :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
-          repeated_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_fixed32 := D.fixed32 s from :: List.rev_append !repeated_fixed32_block !repeated_fixed32;
+          repeated_fixed32_block := []
     | 298 (* repeated_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed32 := List.rev_append !repeated_fixed32_block !repeated_fixed32;
-        repeated_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        repeated_fixed32_block := D.packed_fixed32 s p stop
     | 305 (* repeated_fixed64 *) ->
-        D.need 8 p limit;
-        repeated_fixed64 := D.fixed64 s p :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
-          repeated_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_fixed64 := D.fixed64 s from :: List.rev_append !repeated_fixed64_block !repeated_fixed64;
+          repeated_fixed64_block := []
     | 306 (* repeated_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_fixed64 := List.rev_append !repeated_fixed64_block !repeated_fixed64;
-        repeated_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        repeated_fixed64_block := D.packed_fixed64 s p stop
     | 317 (* repeated_sfixed32 *) ->
-        D.need 4 p limit;
-        repeated_sfixed32 := D.sfixed32 s p :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-          repeated_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_sfixed32 := D.sfixed32 s from :: List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
+          repeated_sfixed32_block := []
     | 314 (* repeated_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed32 := List.rev_append !repeated_sfixed32_block !repeated_sfixed32;
-        repeated_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        repeated_sfixed32_block := D.packed_sfixed32 s p stop
     | 321 (* repeated_sfixed64 *) ->
-        D.need 8 p limit;
-        repeated_sfixed64 := D.fixed64 s p :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-          repeated_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_sfixed64 := D.fixed64 s from :: List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
+          repeated_sfixed64_block := []
     | 322 (* repeated_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_sfixed64 := List.rev_append !repeated_sfixed64_block !repeated_sfixed64;
-        repeated_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        repeated_sfixed64_block := D.packed_fixed64 s p stop
     | 333 (* repeated_float *) ->
-        D.need 4 p limit;
-        repeated_float := D.float s p :: List.rev_append !repeated_float_block !repeated_float;
-          repeated_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        repeated_float := D.float s from :: List.rev_append !repeated_float_block !repeated_float;
+          repeated_float_block := []
     | 330 (* repeated_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_float := List.rev_append !repeated_float_block !repeated_float;
-        repeated_float_block := D.packed_float s from stop;
-        pos := stop
+        repeated_float_block := D.packed_float s p stop
     | 337 (* repeated_double *) ->
-        D.need 8 p limit;
-        repeated_double := D.double s p :: List.rev_append !repeated_double_block !repeated_double;
-          repeated_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        repeated_double := D.double s from :: List.rev_append !repeated_double_block !repeated_double;
+          repeated_double_block := []
     | 338 (* repeated_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_double := List.rev_append !repeated_double_block !repeated_double;
-        repeated_double_block := D.packed_double s from stop;
-        pos := stop
+        repeated_double_block := D.packed_double s p stop
     | 344 (* repeated_bool *) ->
-        let v = D.varint s p limit in
-        repeated_bool := D.bool v :: List.rev_append !repeated_bool_block !repeated_bool;
-          repeated_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        repeated_bool := (v <> 0) :: List.rev_append !repeated_bool_block !repeated_bool;
+          repeated_bool_block := []
     | 346 (* repeated_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         repeated_bool := List.rev_append !repeated_bool_block !repeated_bool;
-        repeated_bool_block := D.packed_bool s from stop;
-        pos := stop
+        repeated_bool_block := D.packed_bool s p stop
     | 354 (* repeated_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string := D.bytes s from (D.value n) :: !repeated_string;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_string := D.raw s p v limit :: !repeated_string
     | 362 (* repeated_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_bytes := D.bytes s from (D.value n) :: !repeated_bytes;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_bytes := D.raw s p v limit :: !repeated_bytes
     | 386 (* repeated_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s from stop (D.deeper depth p) :: !repeated_nested_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        repeated_nested_message := read_test_all_types_proto2_nested_message default_test_all_types_proto2_nested_message s p stop (depth - 1) :: !repeated_nested_message
     | 394 (* repeated_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s from stop (D.deeper depth p) :: !repeated_foreign_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        repeated_foreign_message := read_foreign_message_proto2 default_foreign_message_proto2 s p stop (depth - 1) :: !repeated_foreign_message
     | 408 (* repeated_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 410 (* repeated_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> repeated_nested_enum := v :: !repeated_nested_enum
             | None -> kept := D.keep_varint !kept 51 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 416 (* repeated_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Foreign_enum_proto2.of_int_opt (D.signed v) with
         | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
         | None -> kept := D.keep !kept start !pos)
     | 418 (* repeated_foreign_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Foreign_enum_proto2.of_int_opt v with
             | Some v -> repeated_foreign_enum := v :: !repeated_foreign_enum
             | None -> kept := D.keep_varint !kept 52 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 434 (* repeated_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_string_piece := D.bytes s from (D.value n) :: !repeated_string_piece;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_string_piece := D.raw s p v limit :: !repeated_string_piece
     | 442 (* repeated_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        repeated_cord := D.bytes s from (D.value n) :: !repeated_cord;
-        pos := from + D.value n
+        pos := p + v;
+        repeated_cord := D.raw s p v limit :: !repeated_cord
     | 600 (* packed_int32 *) ->
-        let v = D.varint s p limit in
-        packed_int32 := D.int32 v :: List.rev_append !packed_int32_block !packed_int32;
-          packed_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_int32 := D.signed v :: List.rev_append !packed_int32_block !packed_int32;
+          packed_int32_block := []
     | 602 (* packed_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int32 := List.rev_append !packed_int32_block !packed_int32;
-        packed_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        packed_int32_block := D.packed_int32 s p stop
     | 608 (* packed_int64 *) ->
-        let w = D.varint_width s p limit in
-        packed_int64 := D.int64 s p w :: List.rev_append !packed_int64_block !packed_int64;
-          packed_int64_block := [];
-        pos := p + w
+        pos := p;
+        packed_int64 := D.wide v s from p :: List.rev_append !packed_int64_block !packed_int64;
+          packed_int64_block := []
     | 610 (* packed_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_int64 := List.rev_append !packed_int64_block !packed_int64;
-        packed_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        packed_int64_block := D.packed_int64 s p stop
     | 616 (* packed_uint32 *) ->
-        let v = D.varint s p limit in
-        packed_uint32 := D.uint32 v :: List.rev_append !packed_uint32_block !packed_uint32;
-          packed_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_uint32 := D.unsigned v :: List.rev_append !packed_uint32_block !packed_uint32;
+          packed_uint32_block := []
     | 618 (* packed_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint32 := List.rev_append !packed_uint32_block !packed_uint32;
-        packed_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        packed_uint32_block := D.packed_uint32 s p stop
     | 624 (* packed_uint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_uint64 := D.int64 s p w :: List.rev_append !packed_uint64_block !packed_uint64;
-          packed_uint64_block := [];
-        pos := p + w
+        pos := p;
+        packed_uint64 := D.wide v s from p :: List.rev_append !packed_uint64_block !packed_uint64;
+          packed_uint64_block := []
     | 626 (* packed_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_uint64 := List.rev_append !packed_uint64_block !packed_uint64;
-        packed_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        packed_uint64_block := D.packed_int64 s p stop
     | 632 (* packed_sint32 *) ->
-        let v = D.varint s p limit in
-        packed_sint32 := D.sint32 v :: List.rev_append !packed_sint32_block !packed_sint32;
-          packed_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_sint32 := D.zigzag v :: List.rev_append !packed_sint32_block !packed_sint32;
+          packed_sint32_block := []
     | 634 (* packed_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint32 := List.rev_append !packed_sint32_block !packed_sint32;
-        packed_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        packed_sint32_block := D.packed_sint32 s p stop
     | 640 (* packed_sint64 *) ->
-        let w = D.varint_width s p limit in
-        packed_sint64 := D.sint64 s p w :: List.rev_append !packed_sint64_block !packed_sint64;
-          packed_sint64_block := [];
-        pos := p + w
+        pos := p;
+        packed_sint64 := D.wide_zigzag v s from p :: List.rev_append !packed_sint64_block !packed_sint64;
+          packed_sint64_block := []
     | 642 (* packed_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sint64 := List.rev_append !packed_sint64_block !packed_sint64;
-        packed_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        packed_sint64_block := D.packed_sint64 s p stop
     | 653 (* packed_fixed32 *) ->
-        D.need 4 p limit;
-        packed_fixed32 := D.fixed32 s p :: List.rev_append !packed_fixed32_block !packed_fixed32;
-          packed_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_fixed32 := D.fixed32 s from :: List.rev_append !packed_fixed32_block !packed_fixed32;
+          packed_fixed32_block := []
     | 650 (* packed_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed32 := List.rev_append !packed_fixed32_block !packed_fixed32;
-        packed_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        packed_fixed32_block := D.packed_fixed32 s p stop
     | 657 (* packed_fixed64 *) ->
-        D.need 8 p limit;
-        packed_fixed64 := D.fixed64 s p :: List.rev_append !packed_fixed64_block !packed_fixed64;
-          packed_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_fixed64 := D.fixed64 s from :: List.rev_append !packed_fixed64_block !packed_fixed64;
+          packed_fixed64_block := []
     | 658 (* packed_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_fixed64 := List.rev_append !packed_fixed64_block !packed_fixed64;
-        packed_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        packed_fixed64_block := D.packed_fixed64 s p stop
     | 669 (* packed_sfixed32 *) ->
-        D.need 4 p limit;
-        packed_sfixed32 := D.sfixed32 s p :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
-          packed_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_sfixed32 := D.sfixed32 s from :: List.rev_append !packed_sfixed32_block !packed_sfixed32;
+          packed_sfixed32_block := []
     | 666 (* packed_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed32 := List.rev_append !packed_sfixed32_block !packed_sfixed32;
-        packed_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        packed_sfixed32_block := D.packed_sfixed32 s p stop
     | 673 (* packed_sfixed64 *) ->
-        D.need 8 p limit;
-        packed_sfixed64 := D.fixed64 s p :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
-          packed_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_sfixed64 := D.fixed64 s from :: List.rev_append !packed_sfixed64_block !packed_sfixed64;
+          packed_sfixed64_block := []
     | 674 (* packed_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_sfixed64 := List.rev_append !packed_sfixed64_block !packed_sfixed64;
-        packed_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        packed_sfixed64_block := D.packed_fixed64 s p stop
     | 685 (* packed_float *) ->
-        D.need 4 p limit;
-        packed_float := D.float s p :: List.rev_append !packed_float_block !packed_float;
-          packed_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        packed_float := D.float s from :: List.rev_append !packed_float_block !packed_float;
+          packed_float_block := []
     | 682 (* packed_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_float := List.rev_append !packed_float_block !packed_float;
-        packed_float_block := D.packed_float s from stop;
-        pos := stop
+        packed_float_block := D.packed_float s p stop
     | 689 (* packed_double *) ->
-        D.need 8 p limit;
-        packed_double := D.double s p :: List.rev_append !packed_double_block !packed_double;
-          packed_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        packed_double := D.double s from :: List.rev_append !packed_double_block !packed_double;
+          packed_double_block := []
     | 690 (* packed_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_double := List.rev_append !packed_double_block !packed_double;
-        packed_double_block := D.packed_double s from stop;
-        pos := stop
+        packed_double_block := D.packed_double s p stop
     | 696 (* packed_bool *) ->
-        let v = D.varint s p limit in
-        packed_bool := D.bool v :: List.rev_append !packed_bool_block !packed_bool;
-          packed_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        packed_bool := (v <> 0) :: List.rev_append !packed_bool_block !packed_bool;
+          packed_bool_block := []
     | 698 (* packed_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         packed_bool := List.rev_append !packed_bool_block !packed_bool;
-        packed_bool_block := D.packed_bool s from stop;
-        pos := stop
+        packed_bool_block := D.packed_bool s p stop
     | 704 (* packed_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> packed_nested_enum := v :: !packed_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 706 (* packed_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> packed_nested_enum := v :: !packed_nested_enum
             | None -> kept := D.keep_varint !kept 88 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 712 (* unpacked_int32 *) ->
-        let v = D.varint s p limit in
-        unpacked_int32 := D.int32 v :: List.rev_append !unpacked_int32_block !unpacked_int32;
-          unpacked_int32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_int32 := D.signed v :: List.rev_append !unpacked_int32_block !unpacked_int32;
+          unpacked_int32_block := []
     | 714 (* unpacked_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int32 := List.rev_append !unpacked_int32_block !unpacked_int32;
-        unpacked_int32_block := D.packed_int32 s from stop;
-        pos := stop
+        unpacked_int32_block := D.packed_int32 s p stop
     | 720 (* unpacked_int64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_int64 := D.int64 s p w :: List.rev_append !unpacked_int64_block !unpacked_int64;
-          unpacked_int64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_int64 := D.wide v s from p :: List.rev_append !unpacked_int64_block !unpacked_int64;
+          unpacked_int64_block := []
     | 722 (* unpacked_int64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_int64 := List.rev_append !unpacked_int64_block !unpacked_int64;
-        unpacked_int64_block := D.packed_int64 s from stop;
-        pos := stop
+        unpacked_int64_block := D.packed_int64 s p stop
     | 728 (* unpacked_uint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_uint32 := D.uint32 v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
-          unpacked_uint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_uint32 := D.unsigned v :: List.rev_append !unpacked_uint32_block !unpacked_uint32;
+          unpacked_uint32_block := []
     | 730 (* unpacked_uint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint32 := List.rev_append !unpacked_uint32_block !unpacked_uint32;
-        unpacked_uint32_block := D.packed_uint32 s from stop;
-        pos := stop
+        unpacked_uint32_block := D.packed_uint32 s p stop
     | 736 (* unpacked_uint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_uint64 := D.int64 s p w :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
-          unpacked_uint64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_uint64 := D.wide v s from p :: List.rev_append !unpacked_uint64_block !unpacked_uint64;
+          unpacked_uint64_block := []
     | 738 (* unpacked_uint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_uint64 := List.rev_append !unpacked_uint64_block !unpacked_uint64;
-        unpacked_uint64_block := D.packed_int64 s from stop;
-        pos := stop
+        unpacked_uint64_block := D.packed_int64 s p stop
     | 744 (* unpacked_sint32 *) ->
-        let v = D.varint s p limit in
-        unpacked_sint32 := D.sint32 v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
-          unpacked_sint32_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_sint32 := D.zigzag v :: List.rev_append !unpacked_sint32_block !unpacked_sint32;
+          unpacked_sint32_block := []
     | 746 (* unpacked_sint32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint32 := List.rev_append !unpacked_sint32_block !unpacked_sint32;
-        unpacked_sint32_block := D.packed_sint32 s from stop;
-        pos := stop
+        unpacked_sint32_block := D.packed_sint32 s p stop
     | 752 (* unpacked_sint64 *) ->
-        let w = D.varint_width s p limit in
-        unpacked_sint64 := D.sint64 s p w :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
-          unpacked_sint64_block := [];
-        pos := p + w
+        pos := p;
+        unpacked_sint64 := D.wide_zigzag v s from p :: List.rev_append !unpacked_sint64_block !unpacked_sint64;
+          unpacked_sint64_block := []
     | 754 (* unpacked_sint64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sint64 := List.rev_append !unpacked_sint64_block !unpacked_sint64;
-        unpacked_sint64_block := D.packed_sint64 s from stop;
-        pos := stop
+        unpacked_sint64_block := D.packed_sint64 s p stop
     | 765 (* unpacked_fixed32 *) ->
-        D.need 4 p limit;
-        unpacked_fixed32 := D.fixed32 s p :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-          unpacked_fixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_fixed32 := D.fixed32 s from :: List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
+          unpacked_fixed32_block := []
     | 762 (* unpacked_fixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed32 := List.rev_append !unpacked_fixed32_block !unpacked_fixed32;
-        unpacked_fixed32_block := D.packed_fixed32 s from stop;
-        pos := stop
+        unpacked_fixed32_block := D.packed_fixed32 s p stop
     | 769 (* unpacked_fixed64 *) ->
-        D.need 8 p limit;
-        unpacked_fixed64 := D.fixed64 s p :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-          unpacked_fixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_fixed64 := D.fixed64 s from :: List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
+          unpacked_fixed64_block := []
     | 770 (* unpacked_fixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_fixed64 := List.rev_append !unpacked_fixed64_block !unpacked_fixed64;
-        unpacked_fixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        unpacked_fixed64_block := D.packed_fixed64 s p stop
     | 781 (* unpacked_sfixed32 *) ->
-        D.need 4 p limit;
-        unpacked_sfixed32 := D.sfixed32 s p :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-          unpacked_sfixed32_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_sfixed32 := D.sfixed32 s from :: List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
+          unpacked_sfixed32_block := []
     | 778 (* unpacked_sfixed32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed32 := List.rev_append !unpacked_sfixed32_block !unpacked_sfixed32;
-        unpacked_sfixed32_block := D.packed_sfixed32 s from stop;
-        pos := stop
+        unpacked_sfixed32_block := D.packed_sfixed32 s p stop
     | 785 (* unpacked_sfixed64 *) ->
-        D.need 8 p limit;
-        unpacked_sfixed64 := D.fixed64 s p :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-          unpacked_sfixed64_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_sfixed64 := D.fixed64 s from :: List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
+          unpacked_sfixed64_block := []
     | 786 (* unpacked_sfixed64, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_sfixed64 := List.rev_append !unpacked_sfixed64_block !unpacked_sfixed64;
-        unpacked_sfixed64_block := D.packed_fixed64 s from stop;
-        pos := stop
+        unpacked_sfixed64_block := D.packed_fixed64 s p stop
     | 797 (* unpacked_float *) ->
-        D.need 4 p limit;
-        unpacked_float := D.float s p :: List.rev_append !unpacked_float_block !unpacked_float;
-          unpacked_float_block := [];
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        unpacked_float := D.float s from :: List.rev_append !unpacked_float_block !unpacked_float;
+          unpacked_float_block := []
     | 794 (* unpacked_float, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_float := List.rev_append !unpacked_float_block !unpacked_float;
-        unpacked_float_block := D.packed_float s from stop;
-        pos := stop
+        unpacked_float_block := D.packed_float s p stop
     | 801 (* unpacked_double *) ->
-        D.need 8 p limit;
-        unpacked_double := D.double s p :: List.rev_append !unpacked_double_block !unpacked_double;
-          unpacked_double_block := [];
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        unpacked_double := D.double s from :: List.rev_append !unpacked_double_block !unpacked_double;
+          unpacked_double_block := []
     | 802 (* unpacked_double, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_double := List.rev_append !unpacked_double_block !unpacked_double;
-        unpacked_double_block := D.packed_double s from stop;
-        pos := stop
+        unpacked_double_block := D.packed_double s p stop
     | 808 (* unpacked_bool *) ->
-        let v = D.varint s p limit in
-        unpacked_bool := D.bool v :: List.rev_append !unpacked_bool_block !unpacked_bool;
-          unpacked_bool_block := [];
-        pos := p + D.width v
+        pos := p;
+        unpacked_bool := (v <> 0) :: List.rev_append !unpacked_bool_block !unpacked_bool;
+          unpacked_bool_block := []
     | 810 (* unpacked_bool, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         unpacked_bool := List.rev_append !unpacked_bool_block !unpacked_bool;
-        unpacked_bool_block := D.packed_bool s from stop;
-        pos := stop
+        unpacked_bool_block := D.packed_bool s p stop
     | 816 (* unpacked_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
         | None -> kept := D.keep !kept start !pos)
     | 818 (* unpacked_nested_enum, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         List.iter
           (fun v ->
             match Test_all_types_proto2_Nested_enum.of_int_opt v with
             | Some v -> unpacked_nested_enum := v :: !unpacked_nested_enum
             | None -> kept := D.keep_varint !kept 102 v)
-          (D.packed_int32 s from stop);
-        pos := stop
+          (D.packed_int32 s p stop)
     | 450 (* map_int32_int32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s from stop (D.deeper depth p) :: !map_int32_int32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_int32 := read_test_all_types_proto2__map_int32_int32 s p stop (depth - 1) :: !map_int32_int32
     | 458 (* map_int64_int64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s from stop (D.deeper depth p) :: !map_int64_int64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int64_int64 := read_test_all_types_proto2__map_int64_int64 s p stop (depth - 1) :: !map_int64_int64
     | 466 (* map_uint32_uint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s from stop (D.deeper depth p) :: !map_uint32_uint32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_uint32_uint32 := read_test_all_types_proto2__map_uint32_uint32 s p stop (depth - 1) :: !map_uint32_uint32
     | 474 (* map_uint64_uint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s from stop (D.deeper depth p) :: !map_uint64_uint64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_uint64_uint64 := read_test_all_types_proto2__map_uint64_uint64 s p stop (depth - 1) :: !map_uint64_uint64
     | 482 (* map_sint32_sint32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s from stop (D.deeper depth p) :: !map_sint32_sint32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sint32_sint32 := read_test_all_types_proto2__map_sint32_sint32 s p stop (depth - 1) :: !map_sint32_sint32
     | 490 (* map_sint64_sint64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s from stop (D.deeper depth p) :: !map_sint64_sint64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sint64_sint64 := read_test_all_types_proto2__map_sint64_sint64 s p stop (depth - 1) :: !map_sint64_sint64
     | 498 (* map_fixed32_fixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s from stop (D.deeper depth p) :: !map_fixed32_fixed32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_fixed32_fixed32 := read_test_all_types_proto2__map_fixed32_fixed32 s p stop (depth - 1) :: !map_fixed32_fixed32
     | 506 (* map_fixed64_fixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s from stop (D.deeper depth p) :: !map_fixed64_fixed64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_fixed64_fixed64 := read_test_all_types_proto2__map_fixed64_fixed64 s p stop (depth - 1) :: !map_fixed64_fixed64
     | 514 (* map_sfixed32_sfixed32 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s from stop (D.deeper depth p) :: !map_sfixed32_sfixed32;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sfixed32_sfixed32 := read_test_all_types_proto2__map_sfixed32_sfixed32 s p stop (depth - 1) :: !map_sfixed32_sfixed32
     | 522 (* map_sfixed64_sfixed64 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s from stop (D.deeper depth p) :: !map_sfixed64_sfixed64;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_sfixed64_sfixed64 := read_test_all_types_proto2__map_sfixed64_sfixed64 s p stop (depth - 1) :: !map_sfixed64_sfixed64
     | 834 (* map_int32_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_bool := read_test_all_types_proto2__map_int32_bool s from stop (D.deeper depth p) :: !map_int32_bool;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_bool := read_test_all_types_proto2__map_int32_bool s p stop (depth - 1) :: !map_int32_bool
     | 530 (* map_int32_float *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_float := read_test_all_types_proto2__map_int32_float s from stop (D.deeper depth p) :: !map_int32_float;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_float := read_test_all_types_proto2__map_int32_float s p stop (depth - 1) :: !map_int32_float
     | 538 (* map_int32_double *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_double := read_test_all_types_proto2__map_int32_double s from stop (D.deeper depth p) :: !map_int32_double;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_double := read_test_all_types_proto2__map_int32_double s p stop (depth - 1) :: !map_int32_double
     | 826 (* map_int32_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s from stop (D.deeper depth p) :: !map_int32_nested_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_int32_nested_message := read_test_all_types_proto2__map_int32_nested_message s p stop (depth - 1) :: !map_int32_nested_message
     | 546 (* map_bool_bool *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_bool_bool := read_test_all_types_proto2__map_bool_bool s from stop (D.deeper depth p) :: !map_bool_bool;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_bool_bool := read_test_all_types_proto2__map_bool_bool s p stop (depth - 1) :: !map_bool_bool
     | 554 (* map_string_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_string := read_test_all_types_proto2__map_string_string s from stop (D.deeper depth p) :: !map_string_string;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_string := read_test_all_types_proto2__map_string_string s p stop (depth - 1) :: !map_string_string
     | 562 (* map_string_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_bytes := read_test_all_types_proto2__map_string_bytes s from stop (D.deeper depth p) :: !map_string_bytes;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_bytes := read_test_all_types_proto2__map_string_bytes s p stop (depth - 1) :: !map_string_bytes
     | 570 (* map_string_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s from stop (D.deeper depth p) :: !map_string_nested_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_nested_message := read_test_all_types_proto2__map_string_nested_message s p stop (depth - 1) :: !map_string_nested_message
     | 578 (* map_string_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s from stop (D.deeper depth p) :: !map_string_foreign_message;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        map_string_foreign_message := read_test_all_types_proto2__map_string_foreign_message s p stop (depth - 1) :: !map_string_foreign_message
     | 586 (* map_string_nested_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_test_all_types_proto2__map_string_nested_enum s from stop (D.deeper depth p) with
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        (match read_test_all_types_proto2__map_string_nested_enum s p stop (depth - 1) with
         | Some entry -> map_string_nested_enum := entry :: !map_string_nested_enum
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 594 (* map_string_foreign_enum *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        (match read_test_all_types_proto2__map_string_foreign_enum s from stop (D.deeper depth p) with
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        (match read_test_all_types_proto2__map_string_foreign_enum s p stop (depth - 1) with
         | Some entry -> map_string_foreign_enum := entry :: !map_string_foreign_enum
-        | None -> kept := D.keep !kept start stop);
-        pos := stop
+        | None -> kept := D.keep !kept start stop)
     | 888 (* oneof_uint32 *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_uint32 (D.uint32 v) : test_all_types_proto2_oneof_field);
-        pos := p + D.width v
+        pos := p;
+        oneof_field := Some (Oneof_uint32 (D.unsigned v) : test_all_types_proto2_oneof_field)
     | 898 (* oneof_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s from stop (D.deeper depth p)) : test_all_types_proto2_oneof_field);
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        oneof_field := Some (Oneof_nested_message (read_test_all_types_proto2_nested_message (match !oneof_field with Some (Oneof_nested_message m) -> m | _ -> default_test_all_types_proto2_nested_message) s p stop (depth - 1)) : test_all_types_proto2_oneof_field)
     | 906 (* oneof_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_string (D.bytes s from (D.value n)) : test_all_types_proto2_oneof_field);
-        pos := from + D.value n
+        pos := p + v;
+        oneof_field := Some (Oneof_string (D.raw s p v limit) : test_all_types_proto2_oneof_field)
     | 914 (* oneof_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        oneof_field := Some (Oneof_bytes (D.bytes s from (D.value n)) : test_all_types_proto2_oneof_field);
-        pos := from + D.value n
+        pos := p + v;
+        oneof_field := Some (Oneof_bytes (D.raw s p v limit) : test_all_types_proto2_oneof_field)
     | 920 (* oneof_bool *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (Oneof_bool (D.bool v) : test_all_types_proto2_oneof_field);
-        pos := p + D.width v
+        pos := p;
+        oneof_field := Some (Oneof_bool ((v <> 0)) : test_all_types_proto2_oneof_field)
     | 928 (* oneof_uint64 *) ->
-        let w = D.varint_width s p limit in
-        oneof_field := Some (Oneof_uint64 (D.int64 s p w) : test_all_types_proto2_oneof_field);
-        pos := p + w
+        pos := p;
+        oneof_field := Some (Oneof_uint64 (D.wide v s from p) : test_all_types_proto2_oneof_field)
     | 941 (* oneof_float *) ->
-        D.need 4 p limit;
-        oneof_field := Some (Oneof_float (D.float s p) : test_all_types_proto2_oneof_field);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        oneof_field := Some (Oneof_float (D.float s from) : test_all_types_proto2_oneof_field)
     | 945 (* oneof_double *) ->
-        D.need 8 p limit;
-        oneof_field := Some (Oneof_double (D.double s p) : test_all_types_proto2_oneof_field);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        oneof_field := Some (Oneof_double (D.double s from) : test_all_types_proto2_oneof_field)
     | 952 (* oneof_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
+        pos := p;
+        (match Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v) with
         | Some v -> oneof_field := Some (Oneof_enum (v) : test_all_types_proto2_oneof_field)
         | None -> kept := D.keep !kept start !pos)
     | 1611 (* data *) ->
-        let stop = D.group_end s 201 p limit depth in
-        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        let stop = D.group_end s 201 from limit depth in
+        pos := D.after_tag s stop limit;
+        data := Some (read_test_all_types_proto2_data (match !data with Some m -> m | None -> default_test_all_types_proto2_data) s from stop (D.deeper depth p))
     | 1635 (* multiwordgroupfield *) ->
-        let stop = D.group_end s 204 p limit depth in
-        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
+        let stop = D.group_end s 204 from limit depth in
+        pos := D.after_tag s stop limit;
+        multiwordgroupfield := Some (read_test_all_types_proto2_multi_word_group_field (match !multiwordgroupfield with Some m -> m | None -> default_test_all_types_proto2_multi_word_group_field) s from stop (D.deeper depth p))
     | 1928 (* default_int32 *) ->
-        let v = D.varint s p limit in
-        default_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        default_int32 := Some (D.signed v)
     | 1936 (* default_int64 *) ->
-        let w = D.varint_width s p limit in
-        default_int64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        default_int64 := Some (D.wide v s from p)
     | 1944 (* default_uint32 *) ->
-        let v = D.varint s p limit in
-        default_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        pos := p;
+        default_uint32 := Some (D.unsigned v)
     | 1952 (* default_uint64 *) ->
-        let w = D.varint_width s p limit in
-        default_uint64 := Some (D.int64 s p w);
-        pos := p + w
+        pos := p;
+        default_uint64 := Some (D.wide v s from p)
     | 1960 (* default_sint32 *) ->
-        let v = D.varint s p limit in
-        default_sint32 := Some (D.sint32 v);
-        pos := p + D.width v
+        pos := p;
+        default_sint32 := Some (D.zigzag v)
     | 1968 (* default_sint64 *) ->
-        let w = D.varint_width s p limit in
-        default_sint64 := Some (D.sint64 s p w);
-        pos := p + w
+        pos := p;
+        default_sint64 := Some (D.wide_zigzag v s from p)
     | 1981 (* default_fixed32 *) ->
-        D.need 4 p limit;
-        default_fixed32 := Some (D.fixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        default_fixed32 := Some (D.fixed32 s from)
     | 1985 (* default_fixed64 *) ->
-        D.need 8 p limit;
-        default_fixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        default_fixed64 := Some (D.fixed64 s from)
     | 1997 (* default_sfixed32 *) ->
-        D.need 4 p limit;
-        default_sfixed32 := Some (D.sfixed32 s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        default_sfixed32 := Some (D.sfixed32 s from)
     | 2001 (* default_sfixed64 *) ->
-        D.need 8 p limit;
-        default_sfixed64 := Some (D.fixed64 s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        default_sfixed64 := Some (D.fixed64 s from)
     | 2013 (* default_float *) ->
-        D.need 4 p limit;
-        default_float := Some (D.float s p);
-        pos := p + 4
+        D.need 4 from limit;
+        pos := from + 4;
+        default_float := Some (D.float s from)
     | 2017 (* default_double *) ->
-        D.need 8 p limit;
-        default_double := Some (D.double s p);
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        default_double := Some (D.double s from)
     | 2024 (* default_bool *) ->
-        let v = D.varint s p limit in
-        default_bool := Some (D.bool v);
-        pos := p + D.width v
+        pos := p;
+        default_bool := Some ((v <> 0))
     | 2034 (* default_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        default_string := Some (D.raw s p v limit)
     | 2042 (* default_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_bytes := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
+        pos := p + v;
+        default_bytes := Some (D.raw s p v limit)
     | 3208 (* fieldname1 *) ->
-        let v = D.varint s p limit in
-        fieldname1 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        fieldname1 := Some (D.signed v)
     | 3216 (* field_name2 *) ->
-        let v = D.varint s p limit in
-        field_name2 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name2 := Some (D.signed v)
     | 3224 (* _field_name3 *) ->
-        let v = D.varint s p limit in
-        _field_name3 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        _field_name3 := Some (D.signed v)
     | 3232 (* field__name4_ *) ->
-        let v = D.varint s p limit in
-        field__name4_ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field__name4_ := Some (D.signed v)
     | 3240 (* field0name5 *) ->
-        let v = D.varint s p limit in
-        field0name5 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field0name5 := Some (D.signed v)
     | 3248 (* field_0_name6 *) ->
-        let v = D.varint s p limit in
-        field_0_name6 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_0_name6 := Some (D.signed v)
     | 3256 (* fieldName7 *) ->
-        let v = D.varint s p limit in
-        field_name7 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name7 := Some (D.signed v)
     | 3264 (* FieldName8 *) ->
-        let v = D.varint s p limit in
-        field_name8 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name8 := Some (D.signed v)
     | 3272 (* field_Name9 *) ->
-        let v = D.varint s p limit in
-        field_name9 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name9 := Some (D.signed v)
     | 3280 (* Field_Name10 *) ->
-        let v = D.varint s p limit in
-        field_name10 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name10 := Some (D.signed v)
     | 3288 (* FIELD_NAME11 *) ->
-        let v = D.varint s p limit in
-        field_name11 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name11 := Some (D.signed v)
     | 3296 (* FIELD_name12 *) ->
-        let v = D.varint s p limit in
-        field_name12 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name12 := Some (D.signed v)
     | 3304 (* __field_name13 *) ->
-        let v = D.varint s p limit in
-        __field_name13 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        __field_name13 := Some (D.signed v)
     | 3312 (* __Field_name14 *) ->
-        let v = D.varint s p limit in
-        __field_name14 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        __field_name14 := Some (D.signed v)
     | 3320 (* field__name15 *) ->
-        let v = D.varint s p limit in
-        field__name15 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field__name15 := Some (D.signed v)
     | 3328 (* field__Name16 *) ->
-        let v = D.varint s p limit in
-        field__name16 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field__name16 := Some (D.signed v)
     | 3336 (* field_name17__ *) ->
-        let v = D.varint s p limit in
-        field_name17__ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name17__ := Some (D.signed v)
     | 3344 (* Field_name18__ *) ->
-        let v = D.varint s p limit in
-        field_name18__ := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        field_name18__ := Some (D.signed v)
     | 4002 (* message_set_correct *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        message_set_correct := Some (read_test_all_types_proto2_message_set_correct (match !message_set_correct with Some m -> m | None -> default_test_all_types_proto2_message_set_correct) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     optional_int32 = !optional_int32;
@@ -3375,63 +3717,674 @@ and read_test_all_types_proto2 (init : test_all_types_proto2) s pos limit depth 
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
-  let a = ref init.a in
-  let corecursive = ref init.corecursive in
-  let kept = ref D.nothing in
+and read_test_all_types_proto2__map_int32_int32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
-    | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s from stop (D.deeper depth p));
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := D.signed v
+    | tag -> pos := D.skip s tag from limit depth
   done;
-  {
-    a = !a;
-    corecursive = !corecursive;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+  (!key, !value)
 
-and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
+and read_test_all_types_proto2__map_int64_int64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_uint32_uint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.unsigned v
+    | 16 ->
+        pos := p;
+        value := D.unsigned v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_uint64_uint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sint32_sint32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.zigzag v
+    | 16 ->
+        pos := p;
+        value := D.zigzag v
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sint64_sint64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.wide_zigzag v s from p
+    | 16 ->
+        pos := p;
+        value := D.wide_zigzag v s from p
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_fixed32_fixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.fixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.fixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_fixed64_fixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sfixed32_sfixed32 s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 13 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        key := D.sfixed32 s from
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.sfixed32 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_sfixed64_sfixed64 s pos limit depth =
+  let key = ref 0L in
+  let value = ref 0L in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 9 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        key := D.fixed64 s from
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.fixed64 s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_bool s pos limit depth =
+  let key = ref 0 in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_float s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 21 ->
+        D.need 4 from limit;
+        pos := from + 4;
+        value := D.float s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_double s pos limit depth =
+  let key = ref 0 in
+  let value = ref 0. in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 17 ->
+        D.need 8 from limit;
+        pos := from + 8;
+        value := D.double s from
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_int32_nested_message s pos limit depth =
+  let key = ref 0 in
+  let value = ref default_test_all_types_proto2_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := D.signed v
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_bool_bool s pos limit depth =
+  let key = ref false in
+  let value = ref false in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 ->
+        pos := p;
+        key := (v <> 0)
+    | 16 ->
+        pos := p;
+        value := (v <> 0)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_string s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_bytes s pos limit depth =
+  let key = ref "" in
+  let value = ref "" in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        pos := p + v;
+        value := D.raw s p v limit
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_nested_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_test_all_types_proto2_nested_message in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_test_all_types_proto2_nested_message !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_foreign_message s pos limit depth =
+  let key = ref "" in
+  let value = ref default_foreign_message_proto2 in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        value := read_foreign_message_proto2 !value s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, !value)
+
+and read_test_all_types_proto2__map_string_nested_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref (Some Test_all_types_proto2_Nested_enum.Foo) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 16 ->
+        pos := p;
+        value := Test_all_types_proto2_Nested_enum.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_test_all_types_proto2__map_string_foreign_enum s pos limit depth =
+  let key = ref "" in
+  let value = ref (Some Foreign_enum_proto2.Foreign_foo) in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 16 ->
+        pos := p;
+        value := Foreign_enum_proto2.of_int_opt (D.signed v)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  Option.map (fun value -> (!key, value)) !value
+
+and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 1616 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
-    | 1624 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -3442,21 +4395,30 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 1640 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        group_int32 := Some (D.signed v)
     | 1648 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     group_int32 = !group_int32;
@@ -3464,94 +4426,41 @@ and read_test_all_types_proto2_multi_word_group_field (init : test_all_types_pro
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_types_proto2_message_set_correct (init : test_all_types_proto2_message_set_correct) s pos limit depth : test_all_types_proto2_message_set_correct =
+and read_test_all_types_proto2_data (init : test_all_types_proto2_data) s pos limit depth : test_all_types_proto2_data =
+  let group_int32 = ref init.group_int32 in
+  let group_uint32 = ref init.group_uint32 in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 1616 (* group_int32 *) ->
+        pos := p;
+        group_int32 := Some (D.signed v)
+    | 1624 (* group_uint32 *) ->
+        pos := p;
+        group_uint32 := Some (D.unsigned v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_test_all_types_proto2_message_set_correct_extension1 (init : test_all_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref init.str in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 202 (* str *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        str := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_test_all_types_proto2_message_set_correct_extension2 (init : test_all_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref init.i in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 72 (* i *) ->
-        let v = D.varint s p limit in
-        i := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_test_all_types_proto2_extension_with_oneof (init : test_all_types_proto2_extension_with_oneof) s pos limit depth : test_all_types_proto2_extension_with_oneof =
-  let oneof_field = ref init.oneof_field in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* a *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (A (D.int32 v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p + D.width v
-    | 16 (* b *) ->
-        let v = D.varint s p limit in
-        oneof_field := Some (B (D.int32 v) : test_all_types_proto2_extension_with_oneof_oneof_field);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    oneof_field = !oneof_field;
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
@@ -3561,831 +4470,211 @@ and read_foreign_message_proto2 (init : foreign_message_proto2) s pos limit dept
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* c *) ->
-        let v = D.varint s p limit in
-        c := Some (D.int32 v);
-        pos := p + D.width v
+        pos := p;
+        c := Some (D.signed v)
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     c = !c;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_group_field (init : group_field) s pos limit depth : group_field =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 976 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := Some (D.int32 v);
-        pos := p + D.width v
-    | 984 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := Some (D.uint32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_unknown_to_test_all_types (init : unknown_to_test_all_types) s pos limit depth : unknown_to_test_all_types =
-  let optional_int32 = ref init.optional_int32 in
-  let optional_string = ref init.optional_string in
-  let nested_message = ref init.nested_message in
-  let optionalgroup = ref init.optionalgroup in
-  let optional_bool = ref init.optional_bool in
-  let repeated_int32 = ref [] in
-  let repeated_int32_block = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8008 (* optional_int32 *) ->
-        let v = D.varint s p limit in
-        optional_int32 := Some (D.int32 v);
-        pos := p + D.width v
-    | 8018 (* optional_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        optional_string := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 8026 (* nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        nested_message := Some (read_foreign_message_proto2 (match !nested_message with Some m -> m | None -> default_foreign_message_proto2) s from stop (D.deeper depth p));
-        pos := stop
-    | 8035 (* optionalgroup *) ->
-        let stop = D.group_end s 1004 p limit depth in
-        optionalgroup := Some (read_unknown_to_test_all_types_optional_group (match !optionalgroup with Some m -> m | None -> default_unknown_to_test_all_types_optional_group) s p stop (D.deeper depth p));
-        pos := D.after_tag s stop limit
-    | 8048 (* optional_bool *) ->
-        let v = D.varint s p limit in
-        optional_bool := Some (D.bool v);
-        pos := p + D.width v
-    | 8088 (* repeated_int32 *) ->
-        let v = D.varint s p limit in
-        repeated_int32 := D.int32 v :: List.rev_append !repeated_int32_block !repeated_int32;
-          repeated_int32_block := [];
-        pos := p + D.width v
-    | 8090 (* repeated_int32, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        repeated_int32 := List.rev_append !repeated_int32_block !repeated_int32;
-        repeated_int32_block := D.packed_int32 s from stop;
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    optional_int32 = !optional_int32;
-    optional_string = !optional_string;
-    nested_message = !nested_message;
-    optionalgroup = !optionalgroup;
-    optional_bool = !optional_bool;
-    repeated_int32 = D.joined init.repeated_int32 !repeated_int32 !repeated_int32_block;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_unknown_to_test_all_types_optional_group (init : unknown_to_test_all_types_optional_group) s pos limit depth : unknown_to_test_all_types_optional_group =
-  let a = ref init.a in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := Some (D.int32 v);
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    a = !a;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_null_hypothesis_proto2 (init : null_hypothesis_proto2) s pos limit depth : null_hypothesis_proto2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_enum_only_proto2 (init : enum_only_proto2) s pos limit depth : enum_only_proto2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_one_string_proto2 (init : one_string_proto2) s pos limit depth : one_string_proto2 =
-  let data = ref init.data in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* data *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        data := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    data = !data;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_proto_with_keywords (init : proto_with_keywords) s pos limit depth : proto_with_keywords =
-  let inline = ref init.inline in
-  let concept = ref init.concept in
-  let requires = ref [] in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* inline *) ->
-        let v = D.varint s p limit in
-        inline := Some (D.int32 v);
-        pos := p + D.width v
-    | 18 (* concept *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        concept := Some (D.bytes s from (D.value n));
-        pos := from + D.value n
-    | 26 (* requires *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        requires := D.bytes s from (D.value n) :: !requires;
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    inline = !inline;
-    concept = !concept;
-    requires = D.in_order init.requires !requires;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_test_all_required_types_proto2 (init : test_all_required_types_proto2) s pos limit depth : test_all_required_types_proto2 =
-  let required_int32 = ref init.required_int32 in
-  let required_int64 = ref init.required_int64 in
-  let required_uint32 = ref init.required_uint32 in
-  let required_uint64 = ref init.required_uint64 in
-  let required_sint32 = ref init.required_sint32 in
-  let required_sint64 = ref init.required_sint64 in
-  let required_fixed32 = ref init.required_fixed32 in
-  let required_fixed64 = ref init.required_fixed64 in
-  let required_sfixed32 = ref init.required_sfixed32 in
-  let required_sfixed64 = ref init.required_sfixed64 in
-  let required_float = ref init.required_float in
-  let required_double = ref init.required_double in
-  let required_bool = ref init.required_bool in
-  let required_string = ref init.required_string in
-  let required_bytes = ref init.required_bytes in
-  let required_nested_message = ref init.required_nested_message in
-  let required_foreign_message = ref init.required_foreign_message in
-  let required_nested_enum = ref init.required_nested_enum in
-  let required_foreign_enum = ref init.required_foreign_enum in
-  let required_string_piece = ref init.required_string_piece in
-  let required_cord = ref init.required_cord in
-  let recursive_message = ref init.recursive_message in
-  let optional_recursive_message = ref init.optional_recursive_message in
-  let data = ref init.data in
-  let default_int32 = ref init.default_int32 in
-  let default_int64 = ref init.default_int64 in
-  let default_uint32 = ref init.default_uint32 in
-  let default_uint64 = ref init.default_uint64 in
-  let default_sint32 = ref init.default_sint32 in
-  let default_sint64 = ref init.default_sint64 in
-  let default_fixed32 = ref init.default_fixed32 in
-  let default_fixed64 = ref init.default_fixed64 in
-  let default_sfixed32 = ref init.default_sfixed32 in
-  let default_sfixed64 = ref init.default_sfixed64 in
-  let default_float = ref init.default_float in
-  let default_double = ref init.default_double in
-  let default_bool = ref init.default_bool in
-  let default_string = ref init.default_string in
-  let default_bytes = ref init.default_bytes in
-  let seen = ref (if init == default_test_all_required_types_proto2 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 8 (* required_int32 *) ->
-        let v = D.varint s p limit in
-        required_int32 := D.int32 v;
-          seen := !seen lor 0x1;
-        pos := p + D.width v
-    | 16 (* required_int64 *) ->
-        let w = D.varint_width s p limit in
-        required_int64 := D.int64 s p w;
-          seen := !seen lor 0x2;
-        pos := p + w
-    | 24 (* required_uint32 *) ->
-        let v = D.varint s p limit in
-        required_uint32 := D.uint32 v;
-          seen := !seen lor 0x4;
-        pos := p + D.width v
-    | 32 (* required_uint64 *) ->
-        let w = D.varint_width s p limit in
-        required_uint64 := D.int64 s p w;
-          seen := !seen lor 0x8;
-        pos := p + w
-    | 40 (* required_sint32 *) ->
-        let v = D.varint s p limit in
-        required_sint32 := D.sint32 v;
-          seen := !seen lor 0x10;
-        pos := p + D.width v
-    | 48 (* required_sint64 *) ->
-        let w = D.varint_width s p limit in
-        required_sint64 := D.sint64 s p w;
-          seen := !seen lor 0x20;
-        pos := p + w
-    | 61 (* required_fixed32 *) ->
-        D.need 4 p limit;
-        required_fixed32 := D.fixed32 s p;
-          seen := !seen lor 0x40;
-        pos := p + 4
-    | 65 (* required_fixed64 *) ->
-        D.need 8 p limit;
-        required_fixed64 := D.fixed64 s p;
-          seen := !seen lor 0x80;
-        pos := p + 8
-    | 77 (* required_sfixed32 *) ->
-        D.need 4 p limit;
-        required_sfixed32 := D.sfixed32 s p;
-          seen := !seen lor 0x100;
-        pos := p + 4
-    | 81 (* required_sfixed64 *) ->
-        D.need 8 p limit;
-        required_sfixed64 := D.fixed64 s p;
-          seen := !seen lor 0x200;
-        pos := p + 8
-    | 93 (* required_float *) ->
-        D.need 4 p limit;
-        required_float := D.float s p;
-          seen := !seen lor 0x400;
-        pos := p + 4
-    | 97 (* required_double *) ->
-        D.need 8 p limit;
-        required_double := D.double s p;
-          seen := !seen lor 0x800;
-        pos := p + 8
-    | 104 (* required_bool *) ->
-        let v = D.varint s p limit in
-        required_bool := D.bool v;
-          seen := !seen lor 0x1000;
-        pos := p + D.width v
-    | 114 (* required_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_string := D.bytes s from (D.value n);
-          seen := !seen lor 0x2000;
-        pos := from + D.value n
-    | 122 (* required_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_bytes := D.bytes s from (D.value n);
-          seen := !seen lor 0x4000;
-        pos := from + D.value n
-    | 146 (* required_nested_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        required_nested_message := Some (read_test_all_required_types_proto2_nested_message (match !required_nested_message with Some m -> m | None -> default_test_all_required_types_proto2_nested_message) s from stop (D.deeper depth p));
-          seen := !seen lor 0x8000;
-        pos := stop
-    | 154 (* required_foreign_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        required_foreign_message := read_foreign_message_proto2 !required_foreign_message s from stop (D.deeper depth p);
-          seen := !seen lor 0x10000;
-        pos := stop
-    | 168 (* required_nested_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Test_all_required_types_proto2_Nested_enum.of_int_opt (D.int32 v) with
-        | Some v -> (required_nested_enum := v;
-          seen := !seen lor 0x20000)
-        | None -> kept := D.keep !kept start !pos)
-    | 176 (* required_foreign_enum *) ->
-        let v = D.varint s p limit in
-        pos := p + D.width v;
-        (match Foreign_enum_proto2.of_int_opt (D.int32 v) with
-        | Some v -> (required_foreign_enum := v;
-          seen := !seen lor 0x40000)
-        | None -> kept := D.keep !kept start !pos)
-    | 194 (* required_string_piece *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_string_piece := D.bytes s from (D.value n);
-          seen := !seen lor 0x80000;
-        pos := from + D.value n
-    | 202 (* required_cord *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        required_cord := D.bytes s from (D.value n);
-          seen := !seen lor 0x100000;
-        pos := from + D.value n
-    | 218 (* recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        recursive_message := Some (read_test_all_required_types_proto2 (match !recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
-          seen := !seen lor 0x200000;
-        pos := stop
-    | 226 (* optional_recursive_message *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_recursive_message := Some (read_test_all_required_types_proto2 (match !optional_recursive_message with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
-        pos := stop
-    | 1611 (* data *) ->
-        let stop = D.group_end s 201 p limit depth in
-        data := read_test_all_required_types_proto2_data !data s p stop (D.deeper depth p);
-          seen := !seen lor 0x400000;
-        pos := D.after_tag s stop limit
-    | 1928 (* default_int32 *) ->
-        let v = D.varint s p limit in
-        default_int32 := D.int32 v;
-          seen := !seen lor 0x800000;
-        pos := p + D.width v
-    | 1936 (* default_int64 *) ->
-        let w = D.varint_width s p limit in
-        default_int64 := D.int64 s p w;
-          seen := !seen lor 0x1000000;
-        pos := p + w
-    | 1944 (* default_uint32 *) ->
-        let v = D.varint s p limit in
-        default_uint32 := D.uint32 v;
-          seen := !seen lor 0x2000000;
-        pos := p + D.width v
-    | 1952 (* default_uint64 *) ->
-        let w = D.varint_width s p limit in
-        default_uint64 := D.int64 s p w;
-          seen := !seen lor 0x4000000;
-        pos := p + w
-    | 1960 (* default_sint32 *) ->
-        let v = D.varint s p limit in
-        default_sint32 := D.sint32 v;
-          seen := !seen lor 0x8000000;
-        pos := p + D.width v
-    | 1968 (* default_sint64 *) ->
-        let w = D.varint_width s p limit in
-        default_sint64 := D.sint64 s p w;
-          seen := !seen lor 0x10000000;
-        pos := p + w
-    | 1981 (* default_fixed32 *) ->
-        D.need 4 p limit;
-        default_fixed32 := D.fixed32 s p;
-          seen := !seen lor 0x20000000;
-        pos := p + 4
-    | 1985 (* default_fixed64 *) ->
-        D.need 8 p limit;
-        default_fixed64 := D.fixed64 s p;
-          seen := !seen lor 0x40000000;
-        pos := p + 8
-    | 1997 (* default_sfixed32 *) ->
-        D.need 4 p limit;
-        default_sfixed32 := D.sfixed32 s p;
-          seen := !seen lor 0x80000000;
-        pos := p + 4
-    | 2001 (* default_sfixed64 *) ->
-        D.need 8 p limit;
-        default_sfixed64 := D.fixed64 s p;
-          seen := !seen lor 0x100000000;
-        pos := p + 8
-    | 2013 (* default_float *) ->
-        D.need 4 p limit;
-        default_float := D.float s p;
-          seen := !seen lor 0x200000000;
-        pos := p + 4
-    | 2017 (* default_double *) ->
-        D.need 8 p limit;
-        default_double := D.double s p;
-          seen := !seen lor 0x400000000;
-        pos := p + 8
-    | 2024 (* default_bool *) ->
-        let v = D.varint s p limit in
-        default_bool := D.bool v;
-          seen := !seen lor 0x800000000;
-        pos := p + D.width v
-    | 2034 (* default_string *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_string := D.bytes s from (D.value n);
-          seen := !seen lor 0x1000000000;
-        pos := from + D.value n
-    | 2042 (* default_bytes *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        default_bytes := D.bytes s from (D.value n);
-          seen := !seen lor 0x2000000000;
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x3fffffffff <> 0x3fffffffff then D.missing limit [ "required_int32"; "required_int64"; "required_uint32"; "required_uint64"; "required_sint32"; "required_sint64"; "required_fixed32"; "required_fixed64"; "required_sfixed32"; "required_sfixed64"; "required_float"; "required_double"; "required_bool"; "required_string"; "required_bytes"; "required_nested_message"; "required_foreign_message"; "required_nested_enum"; "required_foreign_enum"; "required_string_piece"; "required_cord"; "recursive_message"; "data"; "default_int32"; "default_int64"; "default_uint32"; "default_uint64"; "default_sint32"; "default_sint64"; "default_fixed32"; "default_fixed64"; "default_sfixed32"; "default_sfixed64"; "default_float"; "default_double"; "default_bool"; "default_string"; "default_bytes" ] !seen;
-  {
-    required_int32 = !required_int32;
-    required_int64 = !required_int64;
-    required_uint32 = !required_uint32;
-    required_uint64 = !required_uint64;
-    required_sint32 = !required_sint32;
-    required_sint64 = !required_sint64;
-    required_fixed32 = !required_fixed32;
-    required_fixed64 = !required_fixed64;
-    required_sfixed32 = !required_sfixed32;
-    required_sfixed64 = !required_sfixed64;
-    required_float = !required_float;
-    required_double = !required_double;
-    required_bool = !required_bool;
-    required_string = !required_string;
-    required_bytes = !required_bytes;
-    required_nested_message = !required_nested_message;
-    required_foreign_message = !required_foreign_message;
-    required_nested_enum = !required_nested_enum;
-    required_foreign_enum = !required_foreign_enum;
-    required_string_piece = !required_string_piece;
-    required_cord = !required_cord;
-    recursive_message = !recursive_message;
-    optional_recursive_message = !optional_recursive_message;
-    data = !data;
-    default_int32 = !default_int32;
-    default_int64 = !default_int64;
-    default_uint32 = !default_uint32;
-    default_uint64 = !default_uint64;
-    default_sint32 = !default_sint32;
-    default_sint64 = !default_sint64;
-    default_fixed32 = !default_fixed32;
-    default_fixed64 = !default_fixed64;
-    default_sfixed32 = !default_sfixed32;
-    default_sfixed64 = !default_sfixed64;
-    default_float = !default_float;
-    default_double = !default_double;
-    default_bool = !default_bool;
-    default_string = !default_string;
-    default_bytes = !default_bytes;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_test_all_required_types_proto2_nested_message (init : test_all_required_types_proto2_nested_message) s pos limit depth : test_all_required_types_proto2_nested_message =
+and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nested_message) s pos limit depth : test_all_types_proto2_nested_message =
   let a = ref init.a in
   let corecursive = ref init.corecursive in
-  let optional_corecursive = ref init.optional_corecursive in
-  let seen = ref (if init == default_test_all_required_types_proto2_nested_message then 0 else -1) in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* a *) ->
-        let v = D.varint s p limit in
-        a := D.int32 v;
-          seen := !seen lor 0x1;
-        pos := p + D.width v
+        pos := p;
+        a := Some (D.signed v)
     | 18 (* corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        corecursive := Some (read_test_all_required_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
-          seen := !seen lor 0x2;
-        pos := stop
-    | 26 (* optional_corecursive *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        optional_corecursive := Some (read_test_all_required_types_proto2 (match !optional_corecursive with Some m -> m | None -> default_test_all_required_types_proto2) s from stop (D.deeper depth p));
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        corecursive := Some (read_test_all_types_proto2 (match !corecursive with Some m -> m | None -> default_test_all_types_proto2) s p stop (depth - 1))
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "a"; "corecursive" ] !seen;
   {
     a = !a;
     corecursive = !corecursive;
-    optional_corecursive = !optional_corecursive;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-and read_test_all_required_types_proto2_data (init : test_all_required_types_proto2_data) s pos limit depth : test_all_required_types_proto2_data =
-  let group_int32 = ref init.group_int32 in
-  let group_uint32 = ref init.group_uint32 in
-  let seen = ref (if init == default_test_all_required_types_proto2_data then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 1616 (* group_int32 *) ->
-        let v = D.varint s p limit in
-        group_int32 := D.int32 v;
-          seen := !seen lor 0x1;
-        pos := p + D.width v
-    | 1624 (* group_uint32 *) ->
-        let v = D.varint s p limit in
-        group_uint32 := D.uint32 v;
-          seen := !seen lor 0x2;
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x3 <> 0x3 then D.missing limit [ "group_int32"; "group_uint32" ] !seen;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+let rec size_test_large_oneof (m : test_large_oneof) =
+  String.length m.unknown_fields
+  + (match m.large_oneof with
+    | None -> 0
+    | Some (A1 v) -> 1 + E.size_block (size_test_large_oneof_a1 v)
+    | Some (A2 v) -> 1 + E.size_block (size_test_large_oneof_a2 v)
+    | Some (A3 v) -> 1 + E.size_block (size_test_large_oneof_a3 v)
+    | Some (A4 v) -> 1 + E.size_block (size_test_large_oneof_a4 v)
+    | Some (A5 v) -> 1 + E.size_block (size_test_large_oneof_a5 v)
+    )
 
-and read_test_all_required_types_proto2_message_set_correct (init : test_all_required_types_proto2_message_set_correct) s pos limit depth : test_all_required_types_proto2_message_set_correct =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
+  String.length m.unknown_fields
 
-and read_test_all_required_types_proto2_message_set_correct_extension1 (init : test_all_required_types_proto2_message_set_correct_extension1) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension1 =
-  let str = ref init.str in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension1 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 202 (* str *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        str := D.bytes s from (D.value n);
-          seen := !seen lor 0x1;
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "str" ] !seen;
-  {
-    str = !str;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
+  String.length m.unknown_fields
 
-and read_test_all_required_types_proto2_message_set_correct_extension2 (init : test_all_required_types_proto2_message_set_correct_extension2) s pos limit depth : test_all_required_types_proto2_message_set_correct_extension2 =
-  let i = ref init.i in
-  let seen = ref (if init == default_test_all_required_types_proto2_message_set_correct_extension2 then 0 else -1) in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 72 (* i *) ->
-        let v = D.varint s p limit in
-        i := D.int32 v;
-          seen := !seen lor 0x1;
-        pos := p + D.width v
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  if !seen land 0x1 <> 0x1 then D.missing limit [ "i" ] !seen;
-  {
-    i = !i;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
+  String.length m.unknown_fields
 
-and read_test_large_oneof (init : test_large_oneof) s pos limit depth : test_large_oneof =
-  let large_oneof = ref init.large_oneof in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* a1 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A1 (read_test_large_oneof_a1 (match !large_oneof with Some (A1 m) -> m | _ -> default_test_large_oneof_a1) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
-    | 18 (* a2 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A2 (read_test_large_oneof_a2 (match !large_oneof with Some (A2 m) -> m | _ -> default_test_large_oneof_a2) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
-    | 26 (* a3 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A3 (read_test_large_oneof_a3 (match !large_oneof with Some (A3 m) -> m | _ -> default_test_large_oneof_a3) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
-    | 34 (* a4 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A4 (read_test_large_oneof_a4 (match !large_oneof with Some (A4 m) -> m | _ -> default_test_large_oneof_a4) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
-    | 42 (* a5 *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        large_oneof := Some (A5 (read_test_large_oneof_a5 (match !large_oneof with Some (A5 m) -> m | _ -> default_test_large_oneof_a5) s from stop (D.deeper depth p)) : test_large_oneof_large_oneof);
-        pos := stop
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    large_oneof = !large_oneof;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
+  String.length m.unknown_fields
 
-and read_test_large_oneof_a1 (init : test_large_oneof_a1) s pos limit depth : test_large_oneof_a1 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
+  String.length m.unknown_fields
 
-and read_test_large_oneof_a2 (init : test_large_oneof_a2) s pos limit depth : test_large_oneof_a2 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.i)
 
-and read_test_large_oneof_a3 (init : test_large_oneof_a3) s pos limit depth : test_large_oneof_a3 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  String.length m.unknown_fields
+  + (2 + E.size_text m.str)
 
-and read_test_large_oneof_a4 (init : test_large_oneof_a4) s pos limit depth : test_large_oneof_a4 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
+  String.length m.unknown_fields
 
-and read_test_large_oneof_a5 (init : test_large_oneof_a5) s pos limit depth : test_large_oneof_a5 =
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
+and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.required_int32)
+  + (1 + E.size_int64 m.required_int64)
+  + (1 + E.size_uint32 m.required_uint32)
+  + (1 + E.size_int64 m.required_uint64)
+  + (1 + E.size_sint32 m.required_sint32)
+  + (1 + E.size_sint64 m.required_sint64)
+  + (5)
+  + (9)
+  + (5)
+  + (9)
+  + (5)
+  + (9)
+  + (2)
+  + (1 + E.size_text m.required_string)
+  + (1 + E.size_text m.required_bytes)
+  + (match m.required_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2_nested_message v))
+  + (2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message))
+  + (2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum))
+  + (2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum))
+  + (2 + E.size_text m.required_string_piece)
+  + (2 + E.size_text m.required_cord)
+  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
+  + (match m.optional_recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
+  + (2 + size_test_all_required_types_proto2_data m.data + 2)
+  + (2 + E.size_int32 m.default_int32)
+  + (2 + E.size_int64 m.default_int64)
+  + (2 + E.size_uint32 m.default_uint32)
+  + (2 + E.size_int64 m.default_uint64)
+  + (2 + E.size_sint32 m.default_sint32)
+  + (2 + E.size_sint64 m.default_sint64)
+  + (6)
+  + (10)
+  + (6)
+  + (10)
+  + (6)
+  + (10)
+  + (3)
+  + (2 + E.size_text m.default_string)
+  + (2 + E.size_text m.default_bytes)
 
-let rec size_test_all_types_proto2__repeated_nested_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
+and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
+  String.length m.unknown_fields
+  + (2 + E.size_int32 m.group_int32)
+  + (2 + E.size_uint32 m.group_uint32)
 
-and size_test_all_types_proto2__repeated_foreign_message sum = function
-  | [] -> sum
-  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
+  String.length m.unknown_fields
+  + (1 + E.size_int32 m.a)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
+  + (match m.optional_corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
+
+and size_proto_with_keywords (m : proto_with_keywords) =
+  String.length m.unknown_fields
+  + (match m.inline with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.concept with None -> 0 | Some v -> 1 + E.size_text v)
+  + (E.sum (fun v -> 1 + E.size_text v) m.requires)
+
+and size_one_string_proto2 (m : one_string_proto2) =
+  String.length m.unknown_fields
+  + (match m.data with None -> 0 | Some v -> 1 + E.size_text v)
+
+and size_enum_only_proto2 (m : enum_only_proto2) =
+  String.length m.unknown_fields
+
+and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
+  String.length m.unknown_fields
+
+and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
+  String.length m.unknown_fields
+  + (match m.optional_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.optional_string with None -> 0 | Some v -> 2 + E.size_text v)
+  + (match m.nested_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
+  + (match m.optionalgroup with None -> 0 | Some v -> 2 + size_unknown_to_test_all_types_optional_group v + 2)
+  + (match m.optional_bool with None -> 0 | Some _ -> 3)
+  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
+
+and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+  String.length m.unknown_fields
+  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_group_field (m : group_field) =
+  String.length m.unknown_fields
+  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
+
+and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
+  String.length m.unknown_fields
+  + (match m.oneof_field with
+    | None -> 0
+    | Some (A v) -> 1 + E.size_int32 v
+    | Some (B v) -> 1 + E.size_int32 v
+    )
+
+and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
+  String.length m.unknown_fields
+  + (match m.i with None -> 0 | Some v -> 1 + E.size_int32 v)
+
+and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
+  String.length m.unknown_fields
+  + (match m.str with None -> 0 | Some v -> 2 + E.size_text v)
 
 and size_test_all_types_proto2 (m : test_all_types_proto2) =
   String.length m.unknown_fields
@@ -4530,893 +4819,262 @@ and size_test_all_types_proto2 (m : test_all_types_proto2) =
   + (match m.field_name18__ with None -> 0 | Some v -> 2 + E.size_int32 v)
   + (match m.message_set_correct with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto2_message_set_correct v))
 
-and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto2 v))
+and size_test_all_types_proto2__repeated_nested_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_nested_message (sum + 2 + E.size_block (size_test_all_types_proto2_nested_message v)) rest
 
-and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
+and size_test_all_types_proto2__repeated_foreign_message sum = function
+  | [] -> sum
+  | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
+
+and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
   String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
 and size_test_all_types_proto2_multi_word_group_field (m : test_all_types_proto2_multi_word_group_field) =
   String.length m.unknown_fields
   + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
   + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
-and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
+and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
   String.length m.unknown_fields
-
-and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (match m.str with None -> 0 | Some v -> 2 + E.size_text v)
-
-and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (match m.i with None -> 0 | Some v -> 1 + E.size_int32 v)
-
-and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
-  String.length m.unknown_fields
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (A v) -> 1 + E.size_int32 v
-    | Some (B v) -> 1 + E.size_int32 v
-    )
+  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
+  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
 
 and size_foreign_message_proto2 (m : foreign_message_proto2) =
   String.length m.unknown_fields
   + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
 
-and size_group_field (m : group_field) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
-
-and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
-  String.length m.unknown_fields
-  + (match m.optional_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.optional_string with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.nested_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
-  + (match m.optionalgroup with None -> 0 | Some v -> 2 + size_unknown_to_test_all_types_optional_group v + 2)
-  + (match m.optional_bool with None -> 0 | Some _ -> 3)
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
-
-and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
+and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
   String.length m.unknown_fields
   + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto2 v))
 
-and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
-  String.length m.unknown_fields
-
-and size_enum_only_proto2 (m : enum_only_proto2) =
-  String.length m.unknown_fields
-
-and size_one_string_proto2 (m : one_string_proto2) =
-  String.length m.unknown_fields
-  + (match m.data with None -> 0 | Some v -> 1 + E.size_text v)
-
-and size_proto_with_keywords (m : proto_with_keywords) =
-  String.length m.unknown_fields
-  + (match m.inline with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.concept with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.requires)
-
-and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.required_int32)
-  + (1 + E.size_int64 m.required_int64)
-  + (1 + E.size_uint32 m.required_uint32)
-  + (1 + E.size_int64 m.required_uint64)
-  + (1 + E.size_sint32 m.required_sint32)
-  + (1 + E.size_sint64 m.required_sint64)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (2)
-  + (1 + E.size_text m.required_string)
-  + (1 + E.size_text m.required_bytes)
-  + (match m.required_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2_nested_message v))
-  + (2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message))
-  + (2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum))
-  + (2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum))
-  + (2 + E.size_text m.required_string_piece)
-  + (2 + E.size_text m.required_cord)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (2 + size_test_all_required_types_proto2_data m.data + 2)
-  + (2 + E.size_int32 m.default_int32)
-  + (2 + E.size_int64 m.default_int64)
-  + (2 + E.size_uint32 m.default_uint32)
-  + (2 + E.size_int64 m.default_uint64)
-  + (2 + E.size_sint32 m.default_sint32)
-  + (2 + E.size_sint64 m.default_sint64)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (3)
-  + (2 + E.size_text m.default_string)
-  + (2 + E.size_text m.default_bytes)
-
-and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.a)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
-
-and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
-  String.length m.unknown_fields
-  + (2 + E.size_int32 m.group_int32)
-  + (2 + E.size_uint32 m.group_uint32)
-
-and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
-  String.length m.unknown_fields
-
-and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (2 + E.size_text m.str)
-
-and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.i)
-
-and size_test_large_oneof (m : test_large_oneof) =
-  String.length m.unknown_fields
-  + (match m.large_oneof with
-    | None -> 0
-    | Some (A1 v) -> 1 + E.size_block (size_test_large_oneof_a1 v)
-    | Some (A2 v) -> 1 + E.size_block (size_test_large_oneof_a2 v)
-    | Some (A3 v) -> 1 + E.size_block (size_test_large_oneof_a3 v)
-    | Some (A4 v) -> 1 + E.size_block (size_test_large_oneof_a4 v)
-    | Some (A5 v) -> 1 + E.size_block (size_test_large_oneof_a5 v)
-    )
-
-and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
-  String.length m.unknown_fields
-
-and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
-  String.length m.unknown_fields
-
-and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
-  String.length m.unknown_fields
-
-and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
-  String.length m.unknown_fields
-
-and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
-  String.length m.unknown_fields
-
-let rec write_test_all_types_proto2__repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x01) 0xf8
-
-and write_test_all_types_proto2__repeated_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x80
-
-and write_test_all_types_proto2__repeated_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x02) 0x88
-
-and write_test_all_types_proto2__repeated_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x90
-
-and write_test_all_types_proto2__repeated_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0x98
-
-and write_test_all_types_proto2__repeated_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xa0
-
-and write_test_all_types_proto2__repeated_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xad
-
-and write_test_all_types_proto2__repeated_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xb1
-
-and write_test_all_types_proto2__repeated_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xbd
-
-and write_test_all_types_proto2__repeated_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x02) 0xc1
-
-and write_test_all_types_proto2__repeated_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x02) 0xcd
-
-and write_test_all_types_proto2__repeated_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x02) 0xd1
-
-and write_test_all_types_proto2__repeated_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x02) 0xd8
-
-and write_test_all_types_proto2__repeated_string b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xe2
-
-and write_test_all_types_proto2__repeated_bytes b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_bytes b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x02) 0xea
-
-and write_test_all_types_proto2__repeated_nested_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_message b pos rest in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x82
-
-and write_test_all_types_proto2__repeated_foreign_message b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_message b pos rest in
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x03) 0x8a
-
-and write_test_all_types_proto2__repeated_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x03) 0x98
-
-and write_test_all_types_proto2__repeated_foreign_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_foreign_enum b pos rest in
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int v) in
-      E.byte b (E.byte b pos 0x03) 0xa0
-
-and write_test_all_types_proto2__repeated_string_piece b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_string_piece b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xb2
-
-and write_test_all_types_proto2__repeated_cord b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__repeated_cord b pos rest in
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x03) 0xba
-
-and write_test_all_types_proto2__unpacked_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xc8
-
-and write_test_all_types_proto2__unpacked_int64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_int64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd0
-
-and write_test_all_types_proto2__unpacked_uint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint32 b pos rest in
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x05) 0xd8
-
-and write_test_all_types_proto2__unpacked_uint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_uint64 b pos rest in
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe0
-
-and write_test_all_types_proto2__unpacked_sint32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint32 b pos rest in
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xe8
-
-and write_test_all_types_proto2__unpacked_sint64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sint64 b pos rest in
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xf0
-
-and write_test_all_types_proto2__unpacked_fixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed32 b pos rest in
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x05) 0xfd
-
-and write_test_all_types_proto2__unpacked_fixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_fixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x81
-
-and write_test_all_types_proto2__unpacked_sfixed32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos rest in
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x8d
-
-and write_test_all_types_proto2__unpacked_sfixed64 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos rest in
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x06) 0x91
-
-and write_test_all_types_proto2__unpacked_float b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_float b pos rest in
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x06) 0x9d
-
-and write_test_all_types_proto2__unpacked_double b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_double b pos rest in
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa1
-
-and write_test_all_types_proto2__unpacked_bool b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_bool b pos rest in
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x06) 0xa8
-
-and write_test_all_types_proto2__unpacked_nested_enum b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_test_all_types_proto2__unpacked_nested_enum b pos rest in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x06) 0xb0
-
-and write_test_all_types_proto2__map_int32_int32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_int32 b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xc2
-
-and write_test_all_types_proto2__map_int64_int64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int64_int64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xca
-
-and write_test_all_types_proto2__map_uint32_uint32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
-      let entry = pos in
-      let pos = E.varint b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.varint b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xd2
-
-and write_test_all_types_proto2__map_uint64_uint64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
-      let entry = pos in
-      let pos = E.int64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xda
-
-and write_test_all_types_proto2__map_sint32_sint32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
-      let entry = pos in
-      let pos = E.sint32 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xe2
-
-and write_test_all_types_proto2__map_sint64_sint64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
-      let entry = pos in
-      let pos = E.sint64 b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.sint64 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xea
-
-and write_test_all_types_proto2__map_fixed32_fixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
-      let entry = pos in
-      let pos = E.fixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.fixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xf2
-
-and write_test_all_types_proto2__map_fixed64_fixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x03) 0xfa
-
-and write_test_all_types_proto2__map_sfixed32_sfixed32 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
-      let entry = pos in
-      let pos = E.sfixed32 b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.sfixed32 b pos key in
-      let pos = E.byte b pos 0x0d in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x82
-
-and write_test_all_types_proto2__map_sfixed64_sfixed64 b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
-      let entry = pos in
-      let pos = E.fixed64 b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.fixed64 b pos key in
-      let pos = E.byte b pos 0x09 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x8a
-
-and write_test_all_types_proto2__map_int32_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x06) 0xc2
-
-and write_test_all_types_proto2__map_int32_float b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_float b pos rest in
-      let entry = pos in
-      let pos = E.float b pos value in
-      let pos = E.byte b pos 0x15 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x92
-
-and write_test_all_types_proto2__map_int32_double b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_double b pos rest in
-      let entry = pos in
-      let pos = E.double b pos value in
-      let pos = E.byte b pos 0x11 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0x9a
-
-and write_test_all_types_proto2__map_int32_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_int32_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.int32 b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x06) 0xba
-
-and write_test_all_types_proto2__map_bool_bool b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_bool_bool b pos rest in
-      let entry = pos in
-      let pos = E.bool b pos value in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.bool b pos key in
-      let pos = E.byte b pos 0x08 in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xa2
-
-and write_test_all_types_proto2__map_string_string b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_string b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xaa
-
-and write_test_all_types_proto2__map_string_bytes b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_bytes b pos rest in
-      let entry = pos in
-      let pos = E.text b pos value in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xb2
-
-and write_test_all_types_proto2__map_string_nested_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_nested_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xba
-
-and write_test_all_types_proto2__map_string_foreign_message b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_foreign_message b pos rest in
-      let entry = pos in
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos value in
-      let pos = E.varint b pos (stop - pos) in
-      let pos = E.byte b pos 0x12 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xc2
-
-and write_test_all_types_proto2__map_string_nested_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_nested_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xca
-
-and write_test_all_types_proto2__map_string_foreign_enum b pos = function
-  | [] -> pos
-  | (key, value) :: rest ->
-      let pos = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
-      let entry = pos in
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int value) in
-      let pos = E.byte b pos 0x10 in
-      let pos = E.text b pos key in
-      let pos = E.byte b pos 0x0a in
-      let pos = E.varint b pos (entry - pos) in
-      E.byte b (E.byte b pos 0x04) 0xd2
-
-and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+let rec write_test_large_oneof b pos (m : test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    match m.message_set_correct with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2_message_set_correct b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x1f) 0xa2
+    match m.large_oneof with
+    | None -> pos
+    | Some (A1 v) -> E.block b pos (write_test_large_oneof_a1 b pos v) 0x0a
+    | Some (A2 v) -> E.block b pos (write_test_large_oneof_a2 b pos v) 0x12
+    | Some (A3 v) -> E.block b pos (write_test_large_oneof_a3 b pos v) 0x1a
+    | Some (A4 v) -> E.block b pos (write_test_large_oneof_a4 b pos v) 0x22
+    | Some (A5 v) -> E.block b pos (write_test_large_oneof_a5 b pos v) 0x2a
   in
-  let pos =
-    match m.field_name18__ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x90
-  in
-  let pos =
-    match m.field_name17__ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x88
-  in
-  let pos =
-    match m.field__name16 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x1a) 0x80
-  in
-  let pos =
-    match m.field__name15 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xf8
-  in
-  let pos =
-    match m.__field_name14 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xf0
-  in
-  let pos =
-    match m.__field_name13 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xe8
-  in
-  let pos =
-    match m.field_name12 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xe0
-  in
-  let pos =
-    match m.field_name11 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xd8
-  in
-  let pos =
-    match m.field_name10 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xd0
-  in
-  let pos =
-    match m.field_name9 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xc8
-  in
-  let pos =
-    match m.field_name8 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xc0
-  in
-  let pos =
-    match m.field_name7 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xb8
-  in
-  let pos =
-    match m.field_0_name6 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xb0
-  in
-  let pos =
-    match m.field0name5 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xa8
-  in
-  let pos =
-    match m.field__name4_ with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0xa0
-  in
-  let pos =
-    match m._field_name3 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x98
-  in
-  let pos =
-    match m.field_name2 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x90
-  in
-  let pos =
-    match m.fieldname1 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x19) 0x88
-  in
-  let pos =
-    match m.default_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xfa
-  in
-  let pos =
-    match m.default_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xf2
-  in
-  let pos =
-    match m.default_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xe8
-  in
-  let pos =
-    match m.default_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xe1
-  in
-  let pos =
-    match m.default_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xdd
-  in
-  let pos =
-    match m.default_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xd1
-  in
-  let pos =
-    match m.default_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xcd
-  in
-  let pos =
-    match m.default_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xc1
-  in
-  let pos =
-    match m.default_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xbd
-  in
-  let pos =
-    match m.default_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xb0
-  in
-  let pos =
-    match m.default_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xa8
-  in
-  let pos =
-    match m.default_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0xa0
-  in
-  let pos =
-    match m.default_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x98
-  in
-  let pos =
-    match m.default_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x90
-  in
-  let pos =
-    match m.default_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0f) 0x88
-  in
-  let pos =
-    match m.multiwordgroupfield with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xe4 in
-      let pos = write_test_all_types_proto2_multi_word_group_field b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xe3
-  in
-  let pos =
-    match m.data with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-      let pos = write_test_all_types_proto2_data b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xcb
-  in
+  pos
+
+and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.int32 b pos m.i) 0x48 in
+  pos
+
+and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0xca m.str in
+  pos
+
+and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.bytes b pos 0x7fa m.default_bytes in
+  let pos = E.bytes b pos 0x7f2 m.default_string in
+  let pos = E.byte b (E.byte b (E.bool b pos m.default_bool) 0x0f) 0xe8 in
+  let pos = E.byte b (E.byte b (E.double b pos m.default_double) 0x0f) 0xe1 in
+  let pos = E.byte b (E.byte b (E.float b pos m.default_float) 0x0f) 0xdd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_sfixed64) 0x0f) 0xd1 in
+  let pos = E.byte b (E.byte b (E.sfixed32 b pos m.default_sfixed32) 0x0f) 0xcd in
+  let pos = E.byte b (E.byte b (E.fixed64 b pos m.default_fixed64) 0x0f) 0xc1 in
+  let pos = E.byte b (E.byte b (E.fixed32 b pos m.default_fixed32) 0x0f) 0xbd in
+  let pos = E.byte b (E.byte b (E.sint64 b pos m.default_sint64) 0x0f) 0xb0 in
+  let pos = E.byte b (E.byte b (E.sint32 b pos m.default_sint32) 0x0f) 0xa8 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_uint64) 0x0f) 0xa0 in
+  let pos = E.byte b (E.byte b (E.varint b pos m.default_uint32) 0x0f) 0x98 in
+  let pos = E.byte b (E.byte b (E.int64 b pos m.default_int64) 0x0f) 0x90 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.default_int32) 0x0f) 0x88 in
+  let pos = E.byte b (E.byte b (write_test_all_required_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) m.data) 0x0c) 0xcb in
+  let pos = match m.optional_recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xe2 in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0xda in
+  let pos = E.bytes b pos 0xca m.required_cord in
+  let pos = E.bytes b pos 0xc2 m.required_string_piece in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum)) 0x01) 0xb0 in
+  let pos = E.byte b (E.byte b (E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum)) 0x01) 0xa8 in
+  let pos = E.block b pos (write_foreign_message_proto2 b pos m.required_foreign_message) 0x9a in
+  let pos = match m.required_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2_nested_message b pos v) 0x92 in
+  let pos = E.bytes b pos 0x7a m.required_bytes in
+  let pos = E.bytes b pos 0x72 m.required_string in
+  let pos = E.byte b (E.bool b pos m.required_bool) 0x68 in
+  let pos = E.byte b (E.double b pos m.required_double) 0x61 in
+  let pos = E.byte b (E.float b pos m.required_float) 0x5d in
+  let pos = E.byte b (E.fixed64 b pos m.required_sfixed64) 0x51 in
+  let pos = E.byte b (E.sfixed32 b pos m.required_sfixed32) 0x4d in
+  let pos = E.byte b (E.fixed64 b pos m.required_fixed64) 0x41 in
+  let pos = E.byte b (E.fixed32 b pos m.required_fixed32) 0x3d in
+  let pos = E.byte b (E.sint64 b pos m.required_sint64) 0x30 in
+  let pos = E.byte b (E.sint32 b pos m.required_sint32) 0x28 in
+  let pos = E.byte b (E.int64 b pos m.required_uint64) 0x20 in
+  let pos = E.byte b (E.varint b pos m.required_uint32) 0x18 in
+  let pos = E.byte b (E.int64 b pos m.required_int64) 0x10 in
+  let pos = E.byte b (E.int32 b pos m.required_int32) 0x08 in
+  pos
+
+and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = E.byte b (E.byte b (E.varint b pos m.group_uint32) 0x0c) 0xd8 in
+  let pos = E.byte b (E.byte b (E.int32 b pos m.group_int32) 0x0c) 0xd0 in
+  pos
+
+and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.optional_corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x1a in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_required_types_proto2 b pos v) 0x12 in
+  let pos = E.byte b (E.int32 b pos m.a) 0x08 in
+  pos
+
+and write_proto_with_keywords b pos (m : proto_with_keywords) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_proto_with_keywords__requires b pos m.requires in
+  let pos = match m.concept with None -> pos | Some v -> E.bytes b pos 0x12 v in
+  let pos = match m.inline with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_proto_with_keywords__requires b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_proto_with_keywords__requires b pos rest in
+      E.bytes b pos 0x1a v
+
+and write_one_string_proto2 b pos (m : one_string_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.data with None -> pos | Some v -> E.bytes b pos 0x0a v in
+  pos
+
+and write_enum_only_proto2 b pos (m : enum_only_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  pos
+
+and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x3e) 0xf0 in
+  let pos = match m.optionalgroup with None -> pos | Some v -> E.byte b (E.byte b (write_unknown_to_test_all_types_optional_group b (E.byte b (E.byte b (pos) 0x3e) 0xe4) v) 0x3e) 0xe3 in
+  let pos = match m.nested_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x1f5a in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x1f52 v in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x3e) 0xc8 in
+  pos
+
+and write_unknown_to_test_all_types__repeated_int32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x3f) 0x98
+
+and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_group_field b pos (m : group_field) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x07) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x07) 0xd0 in
+  pos
+
+and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
+  let pos = E.raw b pos m.unknown_fields in
   let pos =
     match m.oneof_field with
     | None -> pos
-    | Some (Oneof_uint32 v) ->
-        let pos = E.varint b pos v in
-        E.byte b (E.byte b pos 0x06) 0xf8
-    | Some (Oneof_nested_message v) ->
-        let stop = pos in
-        let pos = write_test_all_types_proto2_nested_message b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b (E.byte b pos 0x07) 0x82
-    | Some (Oneof_string v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x8a
-    | Some (Oneof_bytes v) ->
-        let pos = E.text b pos v in
-        E.byte b (E.byte b pos 0x07) 0x92
-    | Some (Oneof_bool v) ->
-        let pos = E.bool b pos v in
-        E.byte b (E.byte b pos 0x07) 0x98
-    | Some (Oneof_uint64 v) ->
-        let pos = E.int64 b pos v in
-        E.byte b (E.byte b pos 0x07) 0xa0
-    | Some (Oneof_float v) ->
-        let pos = E.float b pos v in
-        E.byte b (E.byte b pos 0x07) 0xad
-    | Some (Oneof_double v) ->
-        let pos = E.double b pos v in
-        E.byte b (E.byte b pos 0x07) 0xb1
-    | Some (Oneof_enum v) ->
-        let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-        E.byte b (E.byte b pos 0x07) 0xb8
+    | Some (A v) -> E.byte b (E.int32 b pos v) 0x08
+    | Some (B v) -> E.byte b (E.int32 b pos v) 0x10
+  in
+  pos
+
+and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.i with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  pos
+
+and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.str with None -> pos | Some v -> E.bytes b pos 0xca v in
+  pos
+
+and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.message_set_correct with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_message_set_correct b pos v) 0xfa2 in
+  let pos = match m.field_name18__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x90 in
+  let pos = match m.field_name17__ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x88 in
+  let pos = match m.field__name16 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x1a) 0x80 in
+  let pos = match m.field__name15 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf8 in
+  let pos = match m.__field_name14 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xf0 in
+  let pos = match m.__field_name13 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe8 in
+  let pos = match m.field_name12 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xe0 in
+  let pos = match m.field_name11 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd8 in
+  let pos = match m.field_name10 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xd0 in
+  let pos = match m.field_name9 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc8 in
+  let pos = match m.field_name8 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xc0 in
+  let pos = match m.field_name7 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb8 in
+  let pos = match m.field_0_name6 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xb0 in
+  let pos = match m.field0name5 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa8 in
+  let pos = match m.field__name4_ with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0xa0 in
+  let pos = match m._field_name3 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x98 in
+  let pos = match m.field_name2 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x90 in
+  let pos = match m.fieldname1 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x19) 0x88 in
+  let pos = match m.default_bytes with None -> pos | Some v -> E.bytes b pos 0x7fa v in
+  let pos = match m.default_string with None -> pos | Some v -> E.bytes b pos 0x7f2 v in
+  let pos = match m.default_bool with None -> pos | Some v -> E.byte b (E.byte b (E.bool b pos v) 0x0f) 0xe8 in
+  let pos = match m.default_double with None -> pos | Some v -> E.byte b (E.byte b (E.double b pos v) 0x0f) 0xe1 in
+  let pos = match m.default_float with None -> pos | Some v -> E.byte b (E.byte b (E.float b pos v) 0x0f) 0xdd in
+  let pos = match m.default_sfixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xd1 in
+  let pos = match m.default_sfixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.sfixed32 b pos v) 0x0f) 0xcd in
+  let pos = match m.default_fixed64 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed64 b pos v) 0x0f) 0xc1 in
+  let pos = match m.default_fixed32 with None -> pos | Some v -> E.byte b (E.byte b (E.fixed32 b pos v) 0x0f) 0xbd in
+  let pos = match m.default_sint64 with None -> pos | Some v -> E.byte b (E.byte b (E.sint64 b pos v) 0x0f) 0xb0 in
+  let pos = match m.default_sint32 with None -> pos | Some v -> E.byte b (E.byte b (E.sint32 b pos v) 0x0f) 0xa8 in
+  let pos = match m.default_uint64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0xa0 in
+  let pos = match m.default_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0f) 0x98 in
+  let pos = match m.default_int64 with None -> pos | Some v -> E.byte b (E.byte b (E.int64 b pos v) 0x0f) 0x90 in
+  let pos = match m.default_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0f) 0x88 in
+  let pos = match m.multiwordgroupfield with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_multi_word_group_field b (E.byte b (E.byte b (pos) 0x0c) 0xe4) v) 0x0c) 0xe3 in
+  let pos = match m.data with None -> pos | Some v -> E.byte b (E.byte b (write_test_all_types_proto2_data b (E.byte b (E.byte b (pos) 0x0c) 0xcc) v) 0x0c) 0xcb in
+  let pos =
+    match m.oneof_field with
+    | None -> pos
+    | Some (Oneof_uint32 v) -> E.byte b (E.byte b (E.varint b pos v) 0x06) 0xf8
+    | Some (Oneof_nested_message v) -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x382
+    | Some (Oneof_string v) -> E.bytes b pos 0x38a v
+    | Some (Oneof_bytes v) -> E.bytes b pos 0x392 v
+    | Some (Oneof_bool v) -> E.byte b (E.byte b (E.bool b pos v) 0x07) 0x98
+    | Some (Oneof_uint64 v) -> E.byte b (E.byte b (E.int64 b pos v) 0x07) 0xa0
+    | Some (Oneof_float v) -> E.byte b (E.byte b (E.float b pos v) 0x07) 0xad
+    | Some (Oneof_double v) -> E.byte b (E.byte b (E.double b pos v) 0x07) 0xb1
+    | Some (Oneof_enum v) -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x07) 0xb8
   in
   let pos = write_test_all_types_proto2__map_int32_bool b pos m.map_int32_bool in
   let pos = write_test_all_types_proto2__map_int32_nested_message b pos m.map_int32_nested_message in
@@ -5435,102 +5093,46 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = write_test_all_types_proto2__unpacked_int64 b pos m.unpacked_int64 in
   let pos = write_test_all_types_proto2__unpacked_int32 b pos m.unpacked_int32 in
   let pos =
-    match m.packed_nested_enum with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xc2
+    match m.packed_nested_enum with [] -> pos | l -> E.block b pos (E.all (fun b pos v -> E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) b pos l) 0x2c2
   in
   let pos =
-    match m.packed_bool with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.bool b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xba
+    match m.packed_bool with [] -> pos | l -> E.block b pos (E.all E.bool b pos l) 0x2ba
   in
   let pos =
-    match m.packed_double with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.double b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xb2
+    match m.packed_double with [] -> pos | l -> E.block b pos (E.all E.double b pos l) 0x2b2
   in
   let pos =
-    match m.packed_float with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.float b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xaa
+    match m.packed_float with [] -> pos | l -> E.block b pos (E.all E.float b pos l) 0x2aa
   in
   let pos =
-    match m.packed_sfixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0xa2
+    match m.packed_sfixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x2a2
   in
   let pos =
-    match m.packed_sfixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sfixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x9a
+    match m.packed_sfixed32 with [] -> pos | l -> E.block b pos (E.all E.sfixed32 b pos l) 0x29a
   in
   let pos =
-    match m.packed_fixed64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x92
+    match m.packed_fixed64 with [] -> pos | l -> E.block b pos (E.all E.fixed64 b pos l) 0x292
   in
   let pos =
-    match m.packed_fixed32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.fixed32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x8a
+    match m.packed_fixed32 with [] -> pos | l -> E.block b pos (E.all E.fixed32 b pos l) 0x28a
   in
   let pos =
-    match m.packed_sint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x05) 0x82
+    match m.packed_sint64 with [] -> pos | l -> E.block b pos (E.all E.sint64 b pos l) 0x282
   in
   let pos =
-    match m.packed_sint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.sint32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xfa
+    match m.packed_sint32 with [] -> pos | l -> E.block b pos (E.all E.sint32 b pos l) 0x27a
   in
   let pos =
-    match m.packed_uint64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xf2
+    match m.packed_uint64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x272
   in
   let pos =
-    match m.packed_uint32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.varint b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xea
+    match m.packed_uint32 with [] -> pos | l -> E.block b pos (E.all E.varint b pos l) 0x26a
   in
   let pos =
-    match m.packed_int64 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all E.int64 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xe2
+    match m.packed_int64 with [] -> pos | l -> E.block b pos (E.all E.int64 b pos l) 0x262
   in
   let pos =
-    match m.packed_int32 with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x04) 0xda
+    match m.packed_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x25a
   in
   let pos = write_test_all_types_proto2__map_string_foreign_enum b pos m.map_string_foreign_enum in
   let pos = write_test_all_types_proto2__map_string_nested_enum b pos m.map_string_nested_enum in
@@ -5572,510 +5174,454 @@ and write_test_all_types_proto2 b pos (m : test_all_types_proto2) =
   let pos = write_test_all_types_proto2__repeated_uint32 b pos m.repeated_uint32 in
   let pos = write_test_all_types_proto2__repeated_int64 b pos m.repeated_int64 in
   let pos = write_test_all_types_proto2__repeated_int32 b pos m.repeated_int32 in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos =
-    match m.optional_cord with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
-  let pos =
-    match m.optional_string_piece with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xc2
-  in
-  let pos =
-    match m.optional_foreign_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Foreign_enum_proto2.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xb0
-  in
-  let pos =
-    match m.optional_nested_enum with None -> pos | Some v ->
-      let pos = E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v) in
-      E.byte b (E.byte b pos 0x01) 0xa8
-  in
-  let pos =
-    match m.optional_foreign_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x9a
-  in
-  let pos =
-    match m.optional_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos =
-    match m.optional_bytes with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x7a
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x72
-  in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b pos 0x68
-  in
-  let pos =
-    match m.optional_double with None -> pos | Some v ->
-      let pos = E.double b pos v in
-      E.byte b pos 0x61
-  in
-  let pos =
-    match m.optional_float with None -> pos | Some v ->
-      let pos = E.float b pos v in
-      E.byte b pos 0x5d
-  in
-  let pos =
-    match m.optional_sfixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x51
-  in
-  let pos =
-    match m.optional_sfixed32 with None -> pos | Some v ->
-      let pos = E.sfixed32 b pos v in
-      E.byte b pos 0x4d
-  in
-  let pos =
-    match m.optional_fixed64 with None -> pos | Some v ->
-      let pos = E.fixed64 b pos v in
-      E.byte b pos 0x41
-  in
-  let pos =
-    match m.optional_fixed32 with None -> pos | Some v ->
-      let pos = E.fixed32 b pos v in
-      E.byte b pos 0x3d
-  in
-  let pos =
-    match m.optional_sint64 with None -> pos | Some v ->
-      let pos = E.sint64 b pos v in
-      E.byte b pos 0x30
-  in
-  let pos =
-    match m.optional_sint32 with None -> pos | Some v ->
-      let pos = E.sint32 b pos v in
-      E.byte b pos 0x28
-  in
-  let pos =
-    match m.optional_uint64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x20
-  in
-  let pos =
-    match m.optional_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b pos 0x18
-  in
-  let pos =
-    match m.optional_int64 with None -> pos | Some v ->
-      let pos = E.int64 b pos v in
-      E.byte b pos 0x10
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0xda in
+  let pos = match m.optional_cord with None -> pos | Some v -> E.bytes b pos 0xca v in
+  let pos = match m.optional_string_piece with None -> pos | Some v -> E.bytes b pos 0xc2 v in
+  let pos = match m.optional_foreign_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x01) 0xb0 in
+  let pos = match m.optional_nested_enum with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x01) 0xa8 in
+  let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message_proto2 b pos v) 0x9a in
+  let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x92 in
+  let pos = match m.optional_bytes with None -> pos | Some v -> E.bytes b pos 0x7a v in
+  let pos = match m.optional_string with None -> pos | Some v -> E.bytes b pos 0x72 v in
+  let pos = match m.optional_bool with None -> pos | Some v -> E.byte b (E.bool b pos v) 0x68 in
+  let pos = match m.optional_double with None -> pos | Some v -> E.byte b (E.double b pos v) 0x61 in
+  let pos = match m.optional_float with None -> pos | Some v -> E.byte b (E.float b pos v) 0x5d in
+  let pos = match m.optional_sfixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x51 in
+  let pos = match m.optional_sfixed32 with None -> pos | Some v -> E.byte b (E.sfixed32 b pos v) 0x4d in
+  let pos = match m.optional_fixed64 with None -> pos | Some v -> E.byte b (E.fixed64 b pos v) 0x41 in
+  let pos = match m.optional_fixed32 with None -> pos | Some v -> E.byte b (E.fixed32 b pos v) 0x3d in
+  let pos = match m.optional_sint64 with None -> pos | Some v -> E.byte b (E.sint64 b pos v) 0x30 in
+  let pos = match m.optional_sint32 with None -> pos | Some v -> E.byte b (E.sint32 b pos v) 0x28 in
+  let pos = match m.optional_uint64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x20 in
+  let pos = match m.optional_uint32 with None -> pos | Some v -> E.byte b (E.varint b pos v) 0x18 in
+  let pos = match m.optional_int64 with None -> pos | Some v -> E.byte b (E.int64 b pos v) 0x10 in
+  let pos = match m.optional_int32 with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
+and write_test_all_types_proto2__repeated_int32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_int32 b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x01) 0xf8
 
-and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xd0
-  in
-  pos
+and write_test_all_types_proto2__repeated_int64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_int64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x80
 
-and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xf0
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x0c) 0xe8
-  in
-  pos
+and write_test_all_types_proto2__repeated_uint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_uint32 b pos rest in
+      E.byte b (E.byte b (E.varint b pos v) 0x02) 0x88
+
+and write_test_all_types_proto2__repeated_uint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_uint64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x02) 0x90
+
+and write_test_all_types_proto2__repeated_sint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_sint32 b pos rest in
+      E.byte b (E.byte b (E.sint32 b pos v) 0x02) 0x98
+
+and write_test_all_types_proto2__repeated_sint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_sint64 b pos rest in
+      E.byte b (E.byte b (E.sint64 b pos v) 0x02) 0xa0
+
+and write_test_all_types_proto2__repeated_fixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_fixed32 b pos rest in
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x02) 0xad
+
+and write_test_all_types_proto2__repeated_fixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_fixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xb1
+
+and write_test_all_types_proto2__repeated_sfixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_sfixed32 b pos rest in
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x02) 0xbd
+
+and write_test_all_types_proto2__repeated_sfixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_sfixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x02) 0xc1
+
+and write_test_all_types_proto2__repeated_float b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_float b pos rest in
+      E.byte b (E.byte b (E.float b pos v) 0x02) 0xcd
+
+and write_test_all_types_proto2__repeated_double b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_double b pos rest in
+      E.byte b (E.byte b (E.double b pos v) 0x02) 0xd1
+
+and write_test_all_types_proto2__repeated_bool b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_bool b pos rest in
+      E.byte b (E.byte b (E.bool b pos v) 0x02) 0xd8
+
+and write_test_all_types_proto2__repeated_string b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_string b pos rest in
+      E.bytes b pos 0x162 v
+
+and write_test_all_types_proto2__repeated_bytes b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_bytes b pos rest in
+      E.bytes b pos 0x16a v
+
+and write_test_all_types_proto2__repeated_nested_message b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_nested_message b pos rest in
+      E.block b pos (write_test_all_types_proto2_nested_message b pos v) 0x182
+
+and write_test_all_types_proto2__repeated_foreign_message b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_foreign_message b pos rest in
+      E.block b pos (write_foreign_message_proto2 b pos v) 0x18a
+
+and write_test_all_types_proto2__repeated_nested_enum b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x03) 0x98
+
+and write_test_all_types_proto2__repeated_foreign_enum b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_foreign_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int v)) 0x03) 0xa0
+
+and write_test_all_types_proto2__repeated_string_piece b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_string_piece b pos rest in
+      E.bytes b pos 0x1b2 v
+
+and write_test_all_types_proto2__repeated_cord b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__repeated_cord b pos rest in
+      E.bytes b pos 0x1ba v
+
+and write_test_all_types_proto2__unpacked_int32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_int32 b pos rest in
+      E.byte b (E.byte b (E.int32 b pos v) 0x05) 0xc8
+
+and write_test_all_types_proto2__unpacked_int64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_int64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xd0
+
+and write_test_all_types_proto2__unpacked_uint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_uint32 b pos rest in
+      E.byte b (E.byte b (E.varint b pos v) 0x05) 0xd8
+
+and write_test_all_types_proto2__unpacked_uint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_uint64 b pos rest in
+      E.byte b (E.byte b (E.int64 b pos v) 0x05) 0xe0
+
+and write_test_all_types_proto2__unpacked_sint32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_sint32 b pos rest in
+      E.byte b (E.byte b (E.sint32 b pos v) 0x05) 0xe8
+
+and write_test_all_types_proto2__unpacked_sint64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_sint64 b pos rest in
+      E.byte b (E.byte b (E.sint64 b pos v) 0x05) 0xf0
+
+and write_test_all_types_proto2__unpacked_fixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_fixed32 b pos rest in
+      E.byte b (E.byte b (E.fixed32 b pos v) 0x05) 0xfd
+
+and write_test_all_types_proto2__unpacked_fixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_fixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x81
+
+and write_test_all_types_proto2__unpacked_sfixed32 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_sfixed32 b pos rest in
+      E.byte b (E.byte b (E.sfixed32 b pos v) 0x06) 0x8d
+
+and write_test_all_types_proto2__unpacked_sfixed64 b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_sfixed64 b pos rest in
+      E.byte b (E.byte b (E.fixed64 b pos v) 0x06) 0x91
+
+and write_test_all_types_proto2__unpacked_float b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_float b pos rest in
+      E.byte b (E.byte b (E.float b pos v) 0x06) 0x9d
+
+and write_test_all_types_proto2__unpacked_double b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_double b pos rest in
+      E.byte b (E.byte b (E.double b pos v) 0x06) 0xa1
+
+and write_test_all_types_proto2__unpacked_bool b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_bool b pos rest in
+      E.byte b (E.byte b (E.bool b pos v) 0x06) 0xa8
+
+and write_test_all_types_proto2__unpacked_nested_enum b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_test_all_types_proto2__unpacked_nested_enum b pos rest in
+      E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int v)) 0x06) 0xb0
+
+and write_test_all_types_proto2__map_int32_int32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int32_int32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x1c2
+
+and write_test_all_types_proto2__map_int64_int64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int64_int64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1ca
+
+and write_test_all_types_proto2__map_uint32_uint32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_uint32_uint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.varint b pos value) 0x10 in
+      let pos = E.byte b (E.varint b pos key) 0x08 in
+      E.block b stop pos 0x1d2
+
+and write_test_all_types_proto2__map_uint64_uint64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_uint64_uint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int64 b pos value) 0x10 in
+      let pos = E.byte b (E.int64 b pos key) 0x08 in
+      E.block b stop pos 0x1da
+
+and write_test_all_types_proto2__map_sint32_sint32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_sint32_sint32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint32 b pos value) 0x10 in
+      let pos = E.byte b (E.sint32 b pos key) 0x08 in
+      E.block b stop pos 0x1e2
+
+and write_test_all_types_proto2__map_sint64_sint64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_sint64_sint64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sint64 b pos value) 0x10 in
+      let pos = E.byte b (E.sint64 b pos key) 0x08 in
+      E.block b stop pos 0x1ea
+
+and write_test_all_types_proto2__map_fixed32_fixed32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_fixed32_fixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.fixed32 b pos key) 0x0d in
+      E.block b stop pos 0x1f2
+
+and write_test_all_types_proto2__map_fixed64_fixed64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_fixed64_fixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x1fa
+
+and write_test_all_types_proto2__map_sfixed32_sfixed32 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_sfixed32_sfixed32 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.sfixed32 b pos value) 0x15 in
+      let pos = E.byte b (E.sfixed32 b pos key) 0x0d in
+      E.block b stop pos 0x202
+
+and write_test_all_types_proto2__map_sfixed64_sfixed64 b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_sfixed64_sfixed64 b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.fixed64 b pos value) 0x11 in
+      let pos = E.byte b (E.fixed64 b pos key) 0x09 in
+      E.block b stop pos 0x20a
+
+and write_test_all_types_proto2__map_int32_bool b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int32_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x342
+
+and write_test_all_types_proto2__map_int32_float b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int32_float b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.float b pos value) 0x15 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x212
+
+and write_test_all_types_proto2__map_int32_double b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int32_double b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.double b pos value) 0x11 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x21a
+
+and write_test_all_types_proto2__map_int32_nested_message b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_int32_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.byte b (E.int32 b pos key) 0x08 in
+      E.block b stop pos 0x33a
+
+and write_test_all_types_proto2__map_bool_bool b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_bool_bool b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.bool b pos value) 0x10 in
+      let pos = E.byte b (E.bool b pos key) 0x08 in
+      E.block b stop pos 0x222
+
+and write_test_all_types_proto2__map_string_string b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_string b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x22a
+
+and write_test_all_types_proto2__map_string_bytes b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_bytes b pos rest in
+      let pos = stop in
+      let pos = E.bytes b pos 0x12 value in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x232
+
+and write_test_all_types_proto2__map_string_nested_message b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_nested_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_test_all_types_proto2_nested_message b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x23a
+
+and write_test_all_types_proto2__map_string_foreign_message b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_foreign_message b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_foreign_message_proto2 b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x242
+
+and write_test_all_types_proto2__map_string_nested_enum b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_nested_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Test_all_types_proto2_Nested_enum.to_int value)) 0x10 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x24a
+
+and write_test_all_types_proto2__map_string_foreign_enum b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_test_all_types_proto2__map_string_foreign_enum b pos rest in
+      let pos = stop in
+      let pos = E.byte b (E.int32 b pos (Foreign_enum_proto2.to_int value)) 0x10 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x252
 
 and write_test_all_types_proto2_message_set_correct b pos (m : test_all_types_proto2_message_set_correct) =
   let pos = E.raw b pos m.unknown_fields in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension1 b pos (m : test_all_types_proto2_message_set_correct_extension1) =
+and write_test_all_types_proto2_multi_word_group_field b pos (m : test_all_types_proto2_multi_word_group_field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.str with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x01) 0xca
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xf0 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xe8 in
   pos
 
-and write_test_all_types_proto2_message_set_correct_extension2 b pos (m : test_all_types_proto2_message_set_correct_extension2) =
+and write_test_all_types_proto2_data b pos (m : test_all_types_proto2_data) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.i with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x48
-  in
-  pos
-
-and write_test_all_types_proto2_extension_with_oneof b pos (m : test_all_types_proto2_extension_with_oneof) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.oneof_field with
-    | None -> pos
-    | Some (A v) ->
-        let pos = E.int32 b pos v in
-        E.byte b pos 0x08
-    | Some (B v) ->
-        let pos = E.int32 b pos v in
-        E.byte b pos 0x10
-  in
+  let pos = match m.group_uint32 with None -> pos | Some v -> E.byte b (E.byte b (E.varint b pos v) 0x0c) 0xd8 in
+  let pos = match m.group_int32 with None -> pos | Some v -> E.byte b (E.byte b (E.int32 b pos v) 0x0c) 0xd0 in
   pos
 
 and write_foreign_message_proto2 b pos (m : foreign_message_proto2) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.c with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
+  let pos = match m.c with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
-and write_group_field b pos (m : group_field) =
+and write_test_all_types_proto2_nested_message b pos (m : test_all_types_proto2_nested_message) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.group_uint32 with None -> pos | Some v ->
-      let pos = E.varint b pos v in
-      E.byte b (E.byte b pos 0x07) 0xd8
-  in
-  let pos =
-    match m.group_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x07) 0xd0
-  in
-  pos
-
-and write_unknown_to_test_all_types__repeated_int32 b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_unknown_to_test_all_types__repeated_int32 b pos rest in
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x3f) 0x98
-
-and write_unknown_to_test_all_types b pos (m : unknown_to_test_all_types) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_unknown_to_test_all_types__repeated_int32 b pos m.repeated_int32 in
-  let pos =
-    match m.optional_bool with None -> pos | Some v ->
-      let pos = E.bool b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xf0
-  in
-  let pos =
-    match m.optionalgroup with None -> pos | Some v ->
-      let pos = E.byte b (E.byte b pos 0x3e) 0xe4 in
-      let pos = write_unknown_to_test_all_types_optional_group b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xe3
-  in
-  let pos =
-    match m.nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_foreign_message_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x3e) 0xda
-  in
-  let pos =
-    match m.optional_string with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xd2
-  in
-  let pos =
-    match m.optional_int32 with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b (E.byte b pos 0x3e) 0xc8
-  in
-  pos
-
-and write_unknown_to_test_all_types_optional_group b pos (m : unknown_to_test_all_types_optional_group) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.a with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_null_hypothesis_proto2 b pos (m : null_hypothesis_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_enum_only_proto2 b pos (m : enum_only_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_one_string_proto2 b pos (m : one_string_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.data with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
-  pos
-
-and write_proto_with_keywords__requires b pos = function
-  | [] -> pos
-  | v :: rest ->
-      let pos = write_proto_with_keywords__requires b pos rest in
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-
-and write_proto_with_keywords b pos (m : proto_with_keywords) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = write_proto_with_keywords__requires b pos m.requires in
-  let pos =
-    match m.concept with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.inline with None -> pos | Some v ->
-      let pos = E.int32 b pos v in
-      E.byte b pos 0x08
-  in
-  pos
-
-and write_test_all_required_types_proto2 b pos (m : test_all_required_types_proto2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.text b pos m.default_bytes in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xfa in
-  let pos = E.text b pos m.default_string in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xf2 in
-  let pos = E.bool b pos m.default_bool in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xe8 in
-  let pos = E.double b pos m.default_double in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xe1 in
-  let pos = E.float b pos m.default_float in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xdd in
-  let pos = E.fixed64 b pos m.default_sfixed64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xd1 in
-  let pos = E.sfixed32 b pos m.default_sfixed32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xcd in
-  let pos = E.fixed64 b pos m.default_fixed64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xc1 in
-  let pos = E.fixed32 b pos m.default_fixed32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xbd in
-  let pos = E.sint64 b pos m.default_sint64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xb0 in
-  let pos = E.sint32 b pos m.default_sint32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xa8 in
-  let pos = E.int64 b pos m.default_uint64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0xa0 in
-  let pos = E.varint b pos m.default_uint32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x98 in
-  let pos = E.int64 b pos m.default_int64 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x90 in
-  let pos = E.int32 b pos m.default_int32 in
-  let pos = E.byte b (E.byte b pos 0x0f) 0x88 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xcc in
-  let pos = write_test_all_required_types_proto2_data b pos m.data in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xcb in
-  let pos =
-    match m.optional_recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xe2
-  in
-  let pos =
-    match m.recursive_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0xda
-  in
-  let pos = E.text b pos m.required_cord in
-  let pos = E.byte b (E.byte b pos 0x01) 0xca in
-  let pos = E.text b pos m.required_string_piece in
-  let pos = E.byte b (E.byte b pos 0x01) 0xc2 in
-  let pos = E.int32 b pos (Foreign_enum_proto2.to_int m.required_foreign_enum) in
-  let pos = E.byte b (E.byte b pos 0x01) 0xb0 in
-  let pos = E.int32 b pos (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum) in
-  let pos = E.byte b (E.byte b pos 0x01) 0xa8 in
-  let stop = pos in
-  let pos = write_foreign_message_proto2 b pos m.required_foreign_message in
-  let pos = E.varint b pos (stop - pos) in
-  let pos = E.byte b (E.byte b pos 0x01) 0x9a in
-  let pos =
-    match m.required_nested_message with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2_nested_message b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b (E.byte b pos 0x01) 0x92
-  in
-  let pos = E.text b pos m.required_bytes in
-  let pos = E.byte b pos 0x7a in
-  let pos = E.text b pos m.required_string in
-  let pos = E.byte b pos 0x72 in
-  let pos = E.bool b pos m.required_bool in
-  let pos = E.byte b pos 0x68 in
-  let pos = E.double b pos m.required_double in
-  let pos = E.byte b pos 0x61 in
-  let pos = E.float b pos m.required_float in
-  let pos = E.byte b pos 0x5d in
-  let pos = E.fixed64 b pos m.required_sfixed64 in
-  let pos = E.byte b pos 0x51 in
-  let pos = E.sfixed32 b pos m.required_sfixed32 in
-  let pos = E.byte b pos 0x4d in
-  let pos = E.fixed64 b pos m.required_fixed64 in
-  let pos = E.byte b pos 0x41 in
-  let pos = E.fixed32 b pos m.required_fixed32 in
-  let pos = E.byte b pos 0x3d in
-  let pos = E.sint64 b pos m.required_sint64 in
-  let pos = E.byte b pos 0x30 in
-  let pos = E.sint32 b pos m.required_sint32 in
-  let pos = E.byte b pos 0x28 in
-  let pos = E.int64 b pos m.required_uint64 in
-  let pos = E.byte b pos 0x20 in
-  let pos = E.varint b pos m.required_uint32 in
-  let pos = E.byte b pos 0x18 in
-  let pos = E.int64 b pos m.required_int64 in
-  let pos = E.byte b pos 0x10 in
-  let pos = E.int32 b pos m.required_int32 in
-  let pos = E.byte b pos 0x08 in
-  pos
-
-and write_test_all_required_types_proto2_nested_message b pos (m : test_all_required_types_proto2_nested_message) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.optional_corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.corecursive with None -> pos | Some v ->
-      let stop = pos in
-      let pos = write_test_all_required_types_proto2 b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x12
-  in
-  let pos = E.int32 b pos m.a in
-  let pos = E.byte b pos 0x08 in
-  pos
-
-and write_test_all_required_types_proto2_data b pos (m : test_all_required_types_proto2_data) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.varint b pos m.group_uint32 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xd8 in
-  let pos = E.int32 b pos m.group_int32 in
-  let pos = E.byte b (E.byte b pos 0x0c) 0xd0 in
-  pos
-
-and write_test_all_required_types_proto2_message_set_correct b pos (m : test_all_required_types_proto2_message_set_correct) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_test_all_required_types_proto2_message_set_correct_extension1 b pos (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.text b pos m.str in
-  let pos = E.byte b (E.byte b pos 0x01) 0xca in
-  pos
-
-and write_test_all_required_types_proto2_message_set_correct_extension2 b pos (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos = E.int32 b pos m.i in
-  let pos = E.byte b pos 0x48 in
-  pos
-
-and write_test_large_oneof b pos (m : test_large_oneof) =
-  let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.large_oneof with
-    | None -> pos
-    | Some (A1 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a1 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x0a
-    | Some (A2 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a2 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x12
-    | Some (A3 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a3 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x1a
-    | Some (A4 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a4 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x22
-    | Some (A5 v) ->
-        let stop = pos in
-        let pos = write_test_large_oneof_a5 b pos v in
-        let pos = E.varint b pos (stop - pos) in
-        E.byte b pos 0x2a
-  in
-  pos
-
-and write_test_large_oneof_a1 b pos (m : test_large_oneof_a1) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_test_large_oneof_a2 b pos (m : test_large_oneof_a2) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_test_large_oneof_a3 b pos (m : test_large_oneof_a3) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_test_large_oneof_a4 b pos (m : test_large_oneof_a4) =
-  let pos = E.raw b pos m.unknown_fields in
-  pos
-
-and write_test_large_oneof_a5 b pos (m : test_large_oneof_a5) =
-  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.corecursive with None -> pos | Some v -> E.block b pos (write_test_all_types_proto2 b pos v) 0x12 in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
   pos
 
 let keys_test_all_types_proto2_nested_message = Weir_protobuf.Json_keys.make test_all_types_proto2_nested_message_descriptor
@@ -6099,125 +5645,7 @@ let keys_test_large_oneof_a3 = Weir_protobuf.Json_keys.make test_large_oneof_a3_
 let keys_test_large_oneof_a4 = Weir_protobuf.Json_keys.make test_large_oneof_a4_descriptor
 let keys_test_large_oneof_a5 = Weir_protobuf.Json_keys.make test_large_oneof_a5_descriptor
 
-let rec to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
-  J.by_descriptor w test_all_types_proto2_descriptor
-    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
-
-and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_nested_message 0 J.int32 m.a;
-  J.option_member w keys_test_all_types_proto2_nested_message 1 to_json_test_all_types_proto2 m.corecursive;
-  J.close w start
-
-and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_data 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_data 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_test_all_types_proto2_multi_word_group_field 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension1 0 J.string m.str;
-  J.close w start
-
-and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
-  let start = J.mark w in
-  J.option_member w keys_test_all_types_proto2_message_set_correct_extension2 0 J.int32 m.i;
-  J.close w start
-
-and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
-  let start = J.mark w in
-  (match m.oneof_field with
-  | None -> ()
-  | Some (A v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 0;
-      J.int32 w v
-  | Some (B v) ->
-      J.key w keys_test_all_types_proto2_extension_with_oneof 1;
-      J.int32 w v);
-  J.close w start
-
-and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
-  let start = J.mark w in
-  J.option_member w keys_foreign_message_proto2 0 J.int32 m.c;
-  J.close w start
-
-and to_json_group_field w (m : group_field) =
-  let start = J.mark w in
-  J.option_member w keys_group_field 0 J.int32 m.group_int32;
-  J.option_member w keys_group_field 1 J.uint32 m.group_uint32;
-  J.close w start
-
-and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
-  let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types 0 J.int32 m.optional_int32;
-  J.option_member w keys_unknown_to_test_all_types 1 J.string m.optional_string;
-  J.option_member w keys_unknown_to_test_all_types 2 to_json_foreign_message_proto2 m.nested_message;
-  J.option_member w keys_unknown_to_test_all_types 3 to_json_unknown_to_test_all_types_optional_group m.optionalgroup;
-  J.option_member w keys_unknown_to_test_all_types 4 J.bool m.optional_bool;
-  J.list_member w keys_unknown_to_test_all_types 5 J.int32 m.repeated_int32;
-  J.close w start
-
-and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
-  let start = J.mark w in
-  J.option_member w keys_unknown_to_test_all_types_optional_group 0 J.int32 m.a;
-  J.close w start
-
-and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_enum_only_proto2 w (m : enum_only_proto2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_one_string_proto2 w (m : one_string_proto2) =
-  let start = J.mark w in
-  J.option_member w keys_one_string_proto2 0 J.string m.data;
-  J.close w start
-
-and to_json_proto_with_keywords w (m : proto_with_keywords) =
-  let start = J.mark w in
-  J.option_member w keys_proto_with_keywords 0 J.int32 m.inline;
-  J.option_member w keys_proto_with_keywords 1 J.string m.concept;
-  J.list_member w keys_proto_with_keywords 2 J.string m.requires;
-  J.close w start
-
-and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
-  J.by_descriptor w test_all_required_types_proto2_descriptor
-    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
-
-and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
-  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
-    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
-
-and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
-  J.by_descriptor w test_all_required_types_proto2_data_descriptor
-    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
-
-and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
-    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
-
-and to_json_test_large_oneof w (m : test_large_oneof) =
+let rec to_json_test_large_oneof w (m : test_large_oneof) =
   let start = J.mark w in
   (match m.large_oneof with
   | None -> ()
@@ -6238,15 +5666,7 @@ and to_json_test_large_oneof w (m : test_large_oneof) =
       to_json_test_large_oneof_a5 w v);
   J.close w start
 
-and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
-  let start = J.mark w in
-  J.close w start
-
-and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
+and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
   let start = J.mark w in
   J.close w start
 
@@ -6254,153 +5674,281 @@ and to_json_test_large_oneof_a4 w (m : test_large_oneof_a4) =
   let start = J.mark w in
   J.close w start
 
-and to_json_test_large_oneof_a5 w (m : test_large_oneof_a5) =
+and to_json_test_large_oneof_a3 w (m : test_large_oneof_a3) =
   let start = J.mark w in
   J.close w start
 
-let rec of_json_test_all_types_proto2 r : test_all_types_proto2 =
-  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
-  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+and to_json_test_large_oneof_a2 w (m : test_large_oneof_a2) =
+  let start = J.mark w in
+  J.close w start
 
-and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
-  let a = ref default_test_all_types_proto2_nested_message.a in
-  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
-  let state = ref (I.first r keys_test_all_types_proto2_nested_message) in
+and to_json_test_large_oneof_a1 w (m : test_large_oneof_a1) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension2 w (m : test_all_required_types_proto2_message_set_correct_extension2) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension2_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension2 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension2 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct_extension1 w (m : test_all_required_types_proto2_message_set_correct_extension1) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_extension1_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct_extension1 m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct_extension1 b stop m))
+
+and to_json_test_all_required_types_proto2_message_set_correct w (m : test_all_required_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_required_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_required_types_proto2_message_set_correct m) (fun b stop -> write_test_all_required_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_required_types_proto2 w (m : test_all_required_types_proto2) =
+  J.by_descriptor w test_all_required_types_proto2_descriptor
+    (E.to_string (size_test_all_required_types_proto2 m) (fun b stop -> write_test_all_required_types_proto2 b stop m))
+
+and to_json_test_all_required_types_proto2_data w (m : test_all_required_types_proto2_data) =
+  J.by_descriptor w test_all_required_types_proto2_data_descriptor
+    (E.to_string (size_test_all_required_types_proto2_data m) (fun b stop -> write_test_all_required_types_proto2_data b stop m))
+
+and to_json_test_all_required_types_proto2_nested_message w (m : test_all_required_types_proto2_nested_message) =
+  J.by_descriptor w test_all_required_types_proto2_nested_message_descriptor
+    (E.to_string (size_test_all_required_types_proto2_nested_message m) (fun b stop -> write_test_all_required_types_proto2_nested_message b stop m))
+
+and to_json_proto_with_keywords w (m : proto_with_keywords) =
+  let start = J.mark w in
+  J.option_member w keys_proto_with_keywords 0 J.int32 m.inline;
+  J.option_member w keys_proto_with_keywords 1 J.string m.concept;
+  J.list_member w keys_proto_with_keywords 2 J.string m.requires;
+  J.close w start
+
+and to_json_one_string_proto2 w (m : one_string_proto2) =
+  let start = J.mark w in
+  J.option_member w keys_one_string_proto2 0 J.string m.data;
+  J.close w start
+
+and to_json_enum_only_proto2 w (m : enum_only_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_null_hypothesis_proto2 w (m : null_hypothesis_proto2) =
+  let start = J.mark w in
+  J.close w start
+
+and to_json_unknown_to_test_all_types w (m : unknown_to_test_all_types) =
+  let start = J.mark w in
+  J.option_member w keys_unknown_to_test_all_types 0 J.int32 m.optional_int32;
+  J.option_member w keys_unknown_to_test_all_types 1 J.string m.optional_string;
+  J.option_member w keys_unknown_to_test_all_types 2 to_json_foreign_message_proto2 m.nested_message;
+  J.option_member w keys_unknown_to_test_all_types 3 to_json_unknown_to_test_all_types_optional_group m.optionalgroup;
+  J.option_member w keys_unknown_to_test_all_types 4 J.bool m.optional_bool;
+  J.list_member w keys_unknown_to_test_all_types 5 J.int32 m.repeated_int32;
+  J.close w start
+
+and to_json_unknown_to_test_all_types_optional_group w (m : unknown_to_test_all_types_optional_group) =
+  let start = J.mark w in
+  J.option_member w keys_unknown_to_test_all_types_optional_group 0 J.int32 m.a;
+  J.close w start
+
+and to_json_group_field w (m : group_field) =
+  let start = J.mark w in
+  J.option_member w keys_group_field 0 J.int32 m.group_int32;
+  J.option_member w keys_group_field 1 J.uint32 m.group_uint32;
+  J.close w start
+
+and to_json_test_all_types_proto2_extension_with_oneof w (m : test_all_types_proto2_extension_with_oneof) =
+  let start = J.mark w in
+  (match m.oneof_field with
+  | None -> ()
+  | Some (A v) ->
+      J.key w keys_test_all_types_proto2_extension_with_oneof 0;
+      J.int32 w v
+  | Some (B v) ->
+      J.key w keys_test_all_types_proto2_extension_with_oneof 1;
+      J.int32 w v);
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct_extension2 w (m : test_all_types_proto2_message_set_correct_extension2) =
+  let start = J.mark w in
+  J.option_member w keys_test_all_types_proto2_message_set_correct_extension2 0 J.int32 m.i;
+  J.close w start
+
+and to_json_test_all_types_proto2_message_set_correct_extension1 w (m : test_all_types_proto2_message_set_correct_extension1) =
+  let start = J.mark w in
+  J.option_member w keys_test_all_types_proto2_message_set_correct_extension1 0 J.string m.str;
+  J.close w start
+
+and to_json_test_all_types_proto2 w (m : test_all_types_proto2) =
+  J.by_descriptor w test_all_types_proto2_descriptor
+    (E.to_string (size_test_all_types_proto2 m) (fun b stop -> write_test_all_types_proto2 b stop m))
+
+and to_json_test_all_types_proto2_message_set_correct w (m : test_all_types_proto2_message_set_correct) =
+  J.by_descriptor w test_all_types_proto2_message_set_correct_descriptor
+    (E.to_string (size_test_all_types_proto2_message_set_correct m) (fun b stop -> write_test_all_types_proto2_message_set_correct b stop m))
+
+and to_json_test_all_types_proto2_multi_word_group_field w (m : test_all_types_proto2_multi_word_group_field) =
+  let start = J.mark w in
+  J.option_member w keys_test_all_types_proto2_multi_word_group_field 0 J.int32 m.group_int32;
+  J.option_member w keys_test_all_types_proto2_multi_word_group_field 1 J.uint32 m.group_uint32;
+  J.close w start
+
+and to_json_test_all_types_proto2_data w (m : test_all_types_proto2_data) =
+  let start = J.mark w in
+  J.option_member w keys_test_all_types_proto2_data 0 J.int32 m.group_int32;
+  J.option_member w keys_test_all_types_proto2_data 1 J.uint32 m.group_uint32;
+  J.close w start
+
+and to_json_foreign_message_proto2 w (m : foreign_message_proto2) =
+  let start = J.mark w in
+  J.option_member w keys_foreign_message_proto2 0 J.int32 m.c;
+  J.close w start
+
+and to_json_test_all_types_proto2_nested_message w (m : test_all_types_proto2_nested_message) =
+  let start = J.mark w in
+  J.option_member w keys_test_all_types_proto2_nested_message 0 J.int32 m.a;
+  J.option_member w keys_test_all_types_proto2_nested_message 1 to_json_test_all_types_proto2 m.corecursive;
+  J.close w start
+
+let rec of_json_test_large_oneof r : test_large_oneof =
+  let large_oneof = ref None in
+  let state = ref (I.first r keys_test_large_oneof) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        a := Some (I.int32 r)
+        large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof)
+    | 1 ->
+        large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof)
+    | 2 ->
+        large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof)
+    | 3 ->
+        large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof)
     | _ ->
-        corecursive := Some (of_json_test_all_types_proto2 r)
+        large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof)
     );
-    state := I.next r keys_test_all_types_proto2_nested_message !state
+    state := I.next r keys_test_large_oneof !state
   done;
   {
-    a = !a;
-    corecursive = !corecursive;
+    large_oneof = !large_oneof;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
-  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_data) in
+and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
+  let state = ref (I.first r keys_test_large_oneof_a5) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a5 !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
+  let state = ref (I.first r keys_test_large_oneof_a4) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a4 !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
+  let state = ref (I.first r keys_test_large_oneof_a3) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a3 !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
+  let state = ref (I.first r keys_test_large_oneof_a2) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a2 !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
+  let state = ref (I.first r keys_test_large_oneof_a1) in
+  while !state >= 0 do
+    state := I.next r keys_test_large_oneof_a1 !state
+  done;
+  {
+    unknown_fields = "";
+  }
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
+  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
+  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
+  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
+  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
+  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
+  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
+
+and of_json_proto_with_keywords r : proto_with_keywords =
+  let inline = ref default_proto_with_keywords.inline in
+  let concept = ref default_proto_with_keywords.concept in
+  let requires = ref [] in
+  let state = ref (I.first r keys_proto_with_keywords) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        group_int32 := Some (I.int32 r)
+        inline := Some (I.int32 r)
+    | 1 ->
+        concept := Some (I.string r)
     | _ ->
-        group_uint32 := Some (I.uint32 r)
+        requires := I.list r I.string
     );
-    state := I.next r keys_test_all_types_proto2_data !state
+    state := I.next r keys_proto_with_keywords !state
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
+    inline = !inline;
+    concept = !concept;
+    requires = !requires;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
-  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
-  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
-  let state = ref (I.first r keys_test_all_types_proto2_multi_word_group_field) in
+and of_json_one_string_proto2 r : one_string_proto2 =
+  let data = ref default_one_string_proto2.data in
+  let state = ref (I.first r keys_one_string_proto2) in
   while !state >= 0 do
     (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
     | _ ->
-        group_uint32 := Some (I.uint32 r)
+        data := Some (I.string r)
     );
-    state := I.next r keys_test_all_types_proto2_multi_word_group_field !state
+    state := I.next r keys_one_string_proto2 !state
   done;
   {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
+    data = !data;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
-  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
-  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension1) in
+and of_json_enum_only_proto2 r : enum_only_proto2 =
+  let state = ref (I.first r keys_enum_only_proto2) in
   while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        str := Some (I.string r)
-    );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension1 !state
+    state := I.next r keys_enum_only_proto2 !state
   done;
   {
-    str = !str;
     unknown_fields = "";
   }
 
-and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
-  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
-  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension2) in
+and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
+  let state = ref (I.first r keys_null_hypothesis_proto2) in
   while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        i := Some (I.int32 r)
-    );
-    state := I.next r keys_test_all_types_proto2_message_set_correct_extension2 !state
+    state := I.next r keys_null_hypothesis_proto2 !state
   done;
   {
-    i = !i;
-    unknown_fields = "";
-  }
-
-and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
-  let oneof_field = ref None in
-  let state = ref (I.first r keys_test_all_types_proto2_extension_with_oneof) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    | _ ->
-        oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
-    );
-    state := I.next r keys_test_all_types_proto2_extension_with_oneof !state
-  done;
-  {
-    oneof_field = !oneof_field;
-    unknown_fields = "";
-  }
-
-and of_json_foreign_message_proto2 r : foreign_message_proto2 =
-  let c = ref default_foreign_message_proto2.c in
-  let state = ref (I.first r keys_foreign_message_proto2) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        c := Some (I.int32 r)
-    );
-    state := I.next r keys_foreign_message_proto2 !state
-  done;
-  {
-    c = !c;
-    unknown_fields = "";
-  }
-
-and of_json_group_field r : group_field =
-  let group_int32 = ref default_group_field.group_int32 in
-  let group_uint32 = ref default_group_field.group_uint32 in
-  let state = ref (I.first r keys_group_field) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        group_int32 := Some (I.int32 r)
-    | _ ->
-        group_uint32 := Some (I.uint32 r)
-    );
-    state := I.next r keys_group_field !state
-  done;
-  {
-    group_int32 = !group_int32;
-    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
@@ -6454,151 +6002,149 @@ and of_json_unknown_to_test_all_types_optional_group r : unknown_to_test_all_typ
     unknown_fields = "";
   }
 
-and of_json_null_hypothesis_proto2 r : null_hypothesis_proto2 =
-  let state = ref (I.first r keys_null_hypothesis_proto2) in
-  while !state >= 0 do
-    state := I.next r keys_null_hypothesis_proto2 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_enum_only_proto2 r : enum_only_proto2 =
-  let state = ref (I.first r keys_enum_only_proto2) in
-  while !state >= 0 do
-    state := I.next r keys_enum_only_proto2 !state
-  done;
-  {
-    unknown_fields = "";
-  }
-
-and of_json_one_string_proto2 r : one_string_proto2 =
-  let data = ref default_one_string_proto2.data in
-  let state = ref (I.first r keys_one_string_proto2) in
-  while !state >= 0 do
-    (match I.index !state with
-    | _ ->
-        data := Some (I.string r)
-    );
-    state := I.next r keys_one_string_proto2 !state
-  done;
-  {
-    data = !data;
-    unknown_fields = "";
-  }
-
-and of_json_proto_with_keywords r : proto_with_keywords =
-  let inline = ref default_proto_with_keywords.inline in
-  let concept = ref default_proto_with_keywords.concept in
-  let requires = ref [] in
-  let state = ref (I.first r keys_proto_with_keywords) in
+and of_json_group_field r : group_field =
+  let group_int32 = ref default_group_field.group_int32 in
+  let group_uint32 = ref default_group_field.group_uint32 in
+  let state = ref (I.first r keys_group_field) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        inline := Some (I.int32 r)
-    | 1 ->
-        concept := Some (I.string r)
+        group_int32 := Some (I.int32 r)
     | _ ->
-        requires := I.list r I.string
+        group_uint32 := Some (I.uint32 r)
     );
-    state := I.next r keys_proto_with_keywords !state
+    state := I.next r keys_group_field !state
   done;
   {
-    inline = !inline;
-    concept = !concept;
-    requires = !requires;
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_all_required_types_proto2 r : test_all_required_types_proto2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_descriptor in
-  read_test_all_required_types_proto2 default_test_all_required_types_proto2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_nested_message r : test_all_required_types_proto2_nested_message =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_nested_message_descriptor in
-  read_test_all_required_types_proto2_nested_message default_test_all_required_types_proto2_nested_message bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_data r : test_all_required_types_proto2_data =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_data_descriptor in
-  read_test_all_required_types_proto2_data default_test_all_required_types_proto2_data bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct r : test_all_required_types_proto2_message_set_correct =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_descriptor in
-  read_test_all_required_types_proto2_message_set_correct default_test_all_required_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension1 r : test_all_required_types_proto2_message_set_correct_extension1 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension1_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension1 default_test_all_required_types_proto2_message_set_correct_extension1 bytes 0 (String.length bytes) max_int
-
-and of_json_test_all_required_types_proto2_message_set_correct_extension2 r : test_all_required_types_proto2_message_set_correct_extension2 =
-  let bytes = I.by_descriptor r test_all_required_types_proto2_message_set_correct_extension2_descriptor in
-  read_test_all_required_types_proto2_message_set_correct_extension2 default_test_all_required_types_proto2_message_set_correct_extension2 bytes 0 (String.length bytes) max_int
-
-and of_json_test_large_oneof r : test_large_oneof =
-  let large_oneof = ref None in
-  let state = ref (I.first r keys_test_large_oneof) in
+and of_json_test_all_types_proto2_extension_with_oneof r : test_all_types_proto2_extension_with_oneof =
+  let oneof_field = ref None in
+  let state = ref (I.first r keys_test_all_types_proto2_extension_with_oneof) in
   while !state >= 0 do
     (match I.index !state with
     | 0 ->
-        large_oneof := Some (A1 (of_json_test_large_oneof_a1 r) : test_large_oneof_large_oneof)
-    | 1 ->
-        large_oneof := Some (A2 (of_json_test_large_oneof_a2 r) : test_large_oneof_large_oneof)
-    | 2 ->
-        large_oneof := Some (A3 (of_json_test_large_oneof_a3 r) : test_large_oneof_large_oneof)
-    | 3 ->
-        large_oneof := Some (A4 (of_json_test_large_oneof_a4 r) : test_large_oneof_large_oneof)
+        oneof_field := Some (A (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
     | _ ->
-        large_oneof := Some (A5 (of_json_test_large_oneof_a5 r) : test_large_oneof_large_oneof)
+        oneof_field := Some (B (I.int32 r) : test_all_types_proto2_extension_with_oneof_oneof_field)
     );
-    state := I.next r keys_test_large_oneof !state
+    state := I.next r keys_test_all_types_proto2_extension_with_oneof !state
   done;
   {
-    large_oneof = !large_oneof;
+    oneof_field = !oneof_field;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a1 r : test_large_oneof_a1 =
-  let state = ref (I.first r keys_test_large_oneof_a1) in
+and of_json_test_all_types_proto2_message_set_correct_extension2 r : test_all_types_proto2_message_set_correct_extension2 =
+  let i = ref default_test_all_types_proto2_message_set_correct_extension2.i in
+  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension2) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a1 !state
+    (match I.index !state with
+    | _ ->
+        i := Some (I.int32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_message_set_correct_extension2 !state
   done;
   {
+    i = !i;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a2 r : test_large_oneof_a2 =
-  let state = ref (I.first r keys_test_large_oneof_a2) in
+and of_json_test_all_types_proto2_message_set_correct_extension1 r : test_all_types_proto2_message_set_correct_extension1 =
+  let str = ref default_test_all_types_proto2_message_set_correct_extension1.str in
+  let state = ref (I.first r keys_test_all_types_proto2_message_set_correct_extension1) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a2 !state
+    (match I.index !state with
+    | _ ->
+        str := Some (I.string r)
+    );
+    state := I.next r keys_test_all_types_proto2_message_set_correct_extension1 !state
   done;
   {
+    str = !str;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a3 r : test_large_oneof_a3 =
-  let state = ref (I.first r keys_test_large_oneof_a3) in
+and of_json_test_all_types_proto2 r : test_all_types_proto2 =
+  let bytes = I.by_descriptor r test_all_types_proto2_descriptor in
+  read_test_all_types_proto2 default_test_all_types_proto2 bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_message_set_correct r : test_all_types_proto2_message_set_correct =
+  let bytes = I.by_descriptor r test_all_types_proto2_message_set_correct_descriptor in
+  read_test_all_types_proto2_message_set_correct default_test_all_types_proto2_message_set_correct bytes 0 (String.length bytes) max_int
+
+and of_json_test_all_types_proto2_multi_word_group_field r : test_all_types_proto2_multi_word_group_field =
+  let group_int32 = ref default_test_all_types_proto2_multi_word_group_field.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_multi_word_group_field.group_uint32 in
+  let state = ref (I.first r keys_test_all_types_proto2_multi_word_group_field) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a3 !state
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_multi_word_group_field !state
   done;
   {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a4 r : test_large_oneof_a4 =
-  let state = ref (I.first r keys_test_large_oneof_a4) in
+and of_json_test_all_types_proto2_data r : test_all_types_proto2_data =
+  let group_int32 = ref default_test_all_types_proto2_data.group_int32 in
+  let group_uint32 = ref default_test_all_types_proto2_data.group_uint32 in
+  let state = ref (I.first r keys_test_all_types_proto2_data) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a4 !state
+    (match I.index !state with
+    | 0 ->
+        group_int32 := Some (I.int32 r)
+    | _ ->
+        group_uint32 := Some (I.uint32 r)
+    );
+    state := I.next r keys_test_all_types_proto2_data !state
   done;
   {
+    group_int32 = !group_int32;
+    group_uint32 = !group_uint32;
     unknown_fields = "";
   }
 
-and of_json_test_large_oneof_a5 r : test_large_oneof_a5 =
-  let state = ref (I.first r keys_test_large_oneof_a5) in
+and of_json_foreign_message_proto2 r : foreign_message_proto2 =
+  let c = ref default_foreign_message_proto2.c in
+  let state = ref (I.first r keys_foreign_message_proto2) in
   while !state >= 0 do
-    state := I.next r keys_test_large_oneof_a5 !state
+    (match I.index !state with
+    | _ ->
+        c := Some (I.int32 r)
+    );
+    state := I.next r keys_foreign_message_proto2 !state
   done;
   {
+    c = !c;
+    unknown_fields = "";
+  }
+
+and of_json_test_all_types_proto2_nested_message r : test_all_types_proto2_nested_message =
+  let a = ref default_test_all_types_proto2_nested_message.a in
+  let corecursive = ref default_test_all_types_proto2_nested_message.corecursive in
+  let state = ref (I.first r keys_test_all_types_proto2_nested_message) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        a := Some (I.int32 r)
+    | _ ->
+        corecursive := Some (of_json_test_all_types_proto2 r)
+    );
+    state := I.next r keys_test_all_types_proto2_nested_message !state
+  done;
+  {
+    a = !a;
+    corecursive = !corecursive;
     unknown_fields = "";
   }
 
@@ -7045,7 +6591,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension1_codec)
@@ -7074,7 +6620,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_message_set_correct_extension2_codec)
@@ -7107,7 +6653,7 @@ module Test_all_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllTypesProto2.ExtensionWithOneof.extension_with_oneof";
-          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 123456789; name = "extension_with_oneof"; json_name = "extensionWithOneof"; kind = Desc.Message test_all_types_proto2_extension_with_oneof_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_types_proto2_extension_with_oneof_codec)
@@ -7572,7 +7118,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension1.message_set_extension";
-          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 1547769; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension1_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension1_codec)
@@ -7601,7 +7147,7 @@ module Test_all_required_types_proto2 = struct
       Weir_protobuf.Extension.in_set
         { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrect";
           extension_name = "protobuf_test_messages.editions.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension";
-          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Desc.Explicit; oneof = "" } }
+          field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } }
         ~unknown:(fun (m : test_all_required_types_proto2_message_set_correct) -> m.unknown_fields)
         ~with_unknown:(fun (m : test_all_required_types_proto2_message_set_correct) unknown_fields -> { m with unknown_fields })
         (Weir_protobuf.Extension.message test_all_required_types_proto2_message_set_correct_extension2_codec)
@@ -7791,7 +7337,7 @@ let extension_int32 : (test_all_types_proto2, int option) Weir_protobuf.Extensio
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.extension_int32";
-      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 120; name = "extension_int32"; json_name = "extensionInt32"; kind = Desc.Int32; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     Weir_protobuf.Extension.int32
@@ -7800,7 +7346,7 @@ let groupfield : (test_all_types_proto2, group_field option) Weir_protobuf.Exten
   Weir_protobuf.Extension.optional
     { Desc.extendee = "protobuf_test_messages.editions.proto2.TestAllTypesProto2";
       extension_name = "protobuf_test_messages.editions.proto2.groupfield";
-      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Desc.Explicit; oneof = "" } }
+      field = { Desc.number = 121; name = "GroupField"; json_name = "groupfield"; kind = Desc.Delimited group_field_descriptor; label = Explicit; oneof = "" } }
     ~unknown:(fun (m : test_all_types_proto2) -> m.unknown_fields)
     ~with_unknown:(fun (m : test_all_types_proto2) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited group_field_codec)

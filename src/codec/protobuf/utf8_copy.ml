@@ -1,0 +1,44 @@
+external get8 : string -> int -> char = "%string_unsafe_get"
+external get64 : string -> int -> int64 = "%caml_string_get64u"
+external get32 : string -> int -> int32 = "%caml_string_get32u"
+external set8 : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
+external set32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
+external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
+
+external copy_ascii :
+  string -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
+  = "weir_protobuf_copy_ascii_byte" "weir_protobuf_copy_ascii"
+[@@noalloc]
+
+(* Where C is not at hand (js_of_ocaml), OCaml does both. *)
+let has_stubs = match Sys.backend_type with Native | Bytecode -> true | Other _ -> false
+
+let[@inline never] copy_long s from b at n =
+  if has_stubs then copy_ascii s from b at n <> 0 || Utf8.valid s from n
+  else (
+    blit s from b at n;
+    Utf8.valid s from n)
+
+(* Two words or halves that may overlap; no call is made. *)
+let[@inline] short s from b at n =
+  if n >= 8 then (
+    let x = get64 s from and y = get64 s (from + n - 8) in
+    set64 b at x;
+    set64 b (at + n - 8) y;
+    Int64.equal (Int64.logand (Int64.logor x y) 0x8080808080808080L) 0L)
+  else if n >= 4 then (
+    let x = get32 s from and y = get32 s (from + n - 4) in
+    set32 b at x;
+    set32 b (at + n - 4) y;
+    Int32.equal (Int32.logand (Int32.logor x y) 0x80808080l) 0l)
+  else if n = 0 then true
+  else
+    let x = get8 s from and y = get8 s (from + (n lsr 1)) and z = get8 s (from + n - 1) in
+    set8 b at x;
+    set8 b (at + (n lsr 1)) y;
+    set8 b (at + n - 1) z;
+    Char.code x lor Char.code y lor Char.code z < 128
+
+let[@inline] copy s from b at n =
+  if n > 16 then copy_long s from b at n else short s from b at n || Utf8.valid s from n

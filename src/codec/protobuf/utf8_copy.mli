@@ -1,0 +1,9 @@
+(** Copying text and checking it in one pass: long ASCII in C, sixteen bytes a step. *)
+
+val copy : string -> int -> Bytes.t -> int -> int -> bool
+(** [copy s from b at n] copies [n] bytes of [s] into [b] and is whether they are well-formed UTF-8
+    (see {!Utf8.valid}). Neither range is checked. *)
+
+val short : string -> int -> Bytes.t -> int -> int -> bool
+(** [short s from b at n] copies [n <= 16] bytes and is whether they are ASCII. It is expanded in
+    place and calls nothing. *)

@@ -1,0 +1,86 @@
+open Weir_test
+module P = Weir_protobuf_types.Descriptor_pb
+module Field = P.Field_descriptor_proto
+module Response = Weir_protobuf_types.Plugin_pb.Code_generator_response
+
+let messages = 300
+
+(* Nine fields of most kinds; each message has two others as fields, so that
+   there are long chains: what is expanded into its user there grows quickly. *)
+let message i =
+  let other k = Printf.sprintf ".large.Message%d" (max 0 (i - k)) in
+  let field ?(label = Field.Label.Optional) ?type_name ?proto3_optional name number type_ =
+    Field.make ~name ~number ~label ~type_ ?type_name ?proto3_optional
+      ?oneof_index:(Option.map (fun _ -> 0) proto3_optional)
+      ()
+  in
+  P.Descriptor_proto.make ~name:(Printf.sprintf "Message%d" i)
+    ~field:
+      [
+        field "name" 1 String;
+        field "id" 2 Int32;
+        field "title" 3 String ~proto3_optional:true;
+        field "active" 4 Bool;
+        field "numbers" 5 Int64 ~label:Repeated;
+        field "children" 6 Message ~label:Repeated ~type_name:(other 1);
+        field "weight" 7 Double;
+        field "other" 8 Message ~type_name:(other 7);
+        field "kind" 9 Enum ~type_name:".large.Kind";
+      ]
+    ~oneof_decl:[ P.Oneof_descriptor_proto.make ~name:"_title" () ]
+    ()
+
+let file =
+  let value i name = P.Enum_value_descriptor_proto.make ~name ~number:i () in
+  P.File_descriptor_proto.make ~name:"large.proto" ~package:"large" ~syntax:"proto3"
+    ~message_type:(List.init messages message)
+    ~enum_type:
+      [ P.Enum_descriptor_proto.make ~name:"Kind" ~value:(List.mapi value [ "NONE"; "SOME" ]) () ]
+    ()
+
+let generated () =
+  let request =
+    Weir_protobuf_types.Plugin_pb.Code_generator_request.(
+      encode (make ~file_to_generate:[ "large.proto" ] ~proto_file:[ file ] ()))
+  in
+  match Response.decode (Weir_protoc.Plugin.answer request) with
+  | Ok { error = None; file; _ } ->
+      List.map (fun (f : Response.File.t) -> (Option.get f.name, Option.get f.content)) file
+  | Ok { error = Some e; _ } -> Alcotest.fail e
+  | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e)
+
+let children_seconds () =
+  let t = Unix.times () in
+  t.tms_cutime +. t.tms_cstime
+
+(* The processor's seconds: about 9 on the machine this was written on, and over 100
+   when readers were expanded into each other and descriptors were code. *)
+let limit = 40.
+
+let compiles () =
+  Suite.needs_program "ocamlopt";
+  let dir = Filename.temp_dir "weir" "large" in
+  List.iter
+    (fun (name, content) ->
+      Out_channel.with_open_bin (Filename.concat dir name) (fun oc -> output_string oc content))
+    (generated ());
+  let up path = Filename.concat path Filename.parent_dir_name in
+  let built = up (up (up (Filename.dirname Sys.executable_name))) in
+  let objects part =
+    List.fold_left Filename.concat built [ "src"; "codec"; "protobuf"; ".weir_protobuf.objs"; part ]
+  in
+  let before = children_seconds () in
+  let status =
+    Sys.command
+      (Filename.quote_command "ocamlopt"
+         [
+           "-inline"; "200"; "-I"; objects "byte"; "-I"; objects "native"; "-I"; dir; "-c";
+           Filename.concat dir "large_pb.mli"; Filename.concat dir "large_pb.ml";
+         ]) [@ocamlformat "disable"]
+  in
+  let seconds = children_seconds () -. before in
+  ignore (Sys.command (Filename.quote_command "rm" [ "-r"; dir ]));
+  Alcotest.(check int) "ocamlopt's status" 0 status;
+  if seconds > limit then Alcotest.failf "compiled in %.0f s of processor time" seconds
+
+let cases = [ Suite.slow "a schema of 300 messages compiles in seconds" compiles ]

@@ -1,0 +1,3 @@
+(** Schemas of hundreds of messages. *)
+
+val cases : Weir_test.Suite.case list
