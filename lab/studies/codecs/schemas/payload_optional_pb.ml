@@ -11,44 +11,48 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let rec fifth_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.lab.optional.Fifth";
-    fields =
-      [
-        { Desc.number = 1; name = "first"; json_name = "first"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 2; name = "second"; json_name = "second"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 3; name = "third"; json_name = "third"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-        { Desc.number = 4; name = "fourth"; json_name = "fourth"; kind = Desc.String; label = Desc.Explicit; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let imports : Weir_protobuf.Registry.t list = [  ]
 
-and payload_descriptor : Desc.message =
-  {
-    Desc.full_name = "weir.lab.optional.Payload";
-    fields =
-      [
-        { Desc.number = 1; name = "first"; json_name = "first"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 2; name = "second"; json_name = "second"; kind = Desc.Bool; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 3; name = "third"; json_name = "third"; kind = Desc.Double; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 4; name = "fourth"; json_name = "fourth"; kind = Desc.Int32; label = Desc.Implicit; oneof = "" };
-        { Desc.number = 5; name = "fifth"; json_name = "fifth"; kind = Desc.Message fifth_descriptor; label = Desc.Repeated; oneof = "" };
-        { Desc.number = 6; name = "sixth"; json_name = "sixth"; kind = Desc.Int32; label = Desc.Packed; oneof = "" };
-      ];
-    map_entry = false;
-    message_set = false;
-    reserved = [];
-    extensible = [];
-  }
+let layout : Weir_protobuf.Layout.message list =
+  [
+    {
+      full_name = "weir.lab.optional.Fifth";
+      fields =
+        [
+          { number = 1; name = "first"; json_name = "first"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 2; name = "second"; json_name = "second"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 3; name = "third"; json_name = "third"; kind = Value String; label = Explicit; oneof = "" };
+          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value String; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.lab.optional.Payload";
+      fields =
+        [
+          { number = 1; name = "first"; json_name = "first"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 2; name = "second"; json_name = "second"; kind = Value Bool; label = Implicit; oneof = "" };
+          { number = 3; name = "third"; json_name = "third"; kind = Value Double; label = Implicit; oneof = "" };
+          { number = 4; name = "fourth"; json_name = "fourth"; kind = Value Int32; label = Implicit; oneof = "" };
+          { number = 5; name = "fifth"; json_name = "fifth"; kind = Message "weir.lab.optional.Fifth"; label = Repeated; oneof = "" };
+          { number = 6; name = "sixth"; json_name = "sixth"; kind = Value Int32; label = Packed; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+  ]
+
+let descriptors = Weir_protobuf.Layout.link ~imports layout
+let fifth_descriptor = descriptors.(0)
+let payload_descriptor = descriptors.(1)
 
 let types =
-  Weir_protobuf.Registry.make
-    ~imports:[  ]
-    ~messages:[ fifth_descriptor; payload_descriptor ]
+  Weir_protobuf.Layout.types ~imports descriptors
     ~extensions:
       [
       ]
@@ -71,7 +75,7 @@ and payload = {
   unknown_fields : string;
 }
 
-let rec default_fifth : fifth =
+let default_fifth : fifth =
   {
     first = None;
     second = None;
@@ -79,7 +83,7 @@ let rec default_fifth : fifth =
     fourth = None;
     unknown_fields = "";
   }
-and default_payload : payload =
+let default_payload : payload =
   {
     first = false;
     second = false;
@@ -90,52 +94,7 @@ and default_payload : payload =
     unknown_fields = "";
   }
 
-let rec read_fifth (init : fifth) s pos limit depth : fifth =
-  let first = ref init.first in
-  let second = ref init.second in
-  let third = ref init.third in
-  let fourth = ref init.fourth in
-  let kept = ref D.nothing in
-  let pos = ref pos in
-  while !pos < limit do
-    let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
-    | 10 (* first *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        first := Some (D.text s from (D.value n));
-        pos := from + D.value n
-    | 18 (* second *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        second := Some (D.text s from (D.value n));
-        pos := from + D.value n
-    | 26 (* third *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        third := Some (D.text s from (D.value n));
-        pos := from + D.value n
-    | 34 (* fourth *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        fourth := Some (D.text s from (D.value n));
-        pos := from + D.value n
-    | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
-  done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    unknown_fields = D.kept init.unknown_fields s !kept;
-  }
-
-and read_payload (init : payload) s pos limit depth : payload =
+let rec read_payload (init : payload) s pos limit depth : payload =
   let first = ref init.first in
   let second = ref init.second in
   let third = ref init.third in
@@ -147,47 +106,50 @@ and read_payload (init : payload) s pos limit depth : payload =
   let pos = ref pos in
   while !pos < limit do
     let start = !pos in
-    let tag = D.tag s start limit in
-    let p = start + D.width tag in
-    match D.value tag with
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
     | 8 (* first *) ->
-        let v = D.varint s p limit in
-        first := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        first := (v <> 0)
     | 16 (* second *) ->
-        let v = D.varint s p limit in
-        second := D.bool v;
-        pos := p + D.width v
+        pos := p;
+        second := (v <> 0)
     | 25 (* third *) ->
-        D.need 8 p limit;
-        third := D.double s p;
-        pos := p + 8
+        D.need 8 from limit;
+        pos := from + 8;
+        third := D.double s from
     | 32 (* fourth *) ->
-        let v = D.varint s p limit in
-        fourth := D.int32 v;
-        pos := p + D.width v
+        pos := p;
+        fourth := D.signed v
     | 42 (* fifth *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
-        fifth := read_fifth default_fifth s from stop (D.deeper depth p) :: !fifth;
-        pos := stop
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        fifth := read_fifth default_fifth s p stop (depth - 1) :: !fifth
     | 48 (* sixth *) ->
-        let v = D.varint s p limit in
-        sixth := D.int32 v :: List.rev_append !sixth_block !sixth;
-          sixth_block := [];
-        pos := p + D.width v
+        pos := p;
+        sixth := D.signed v :: List.rev_append !sixth_block !sixth;
+          sixth_block := []
     | 50 (* sixth, packed *) ->
-        let n = D.length s p limit in
-        let from = p + D.width n in
-        let stop = from + D.value n in
+        let stop = D.stop s p v limit in
+        pos := stop;
         sixth := List.rev_append !sixth_block !sixth;
-        sixth_block := D.packed_int32 s from stop;
-        pos := stop
+        sixth_block := D.packed_int32 s p stop
     | tag ->
-        let stop = D.skip s tag p limit depth in
-        kept := D.keep !kept start stop;
-        pos := stop
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
   done;
   {
     first = !first;
@@ -199,18 +161,55 @@ and read_payload (init : payload) s pos limit depth : payload =
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_fifth (m : fifth) =
-  String.length m.unknown_fields
-  + (match m.first with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.second with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.third with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.fourth with None -> 0 | Some v -> 1 + E.size_text v)
+and read_fifth (init : fifth) s pos limit depth : fifth =
+  let first = ref init.first in
+  let second = ref init.second in
+  let third = ref init.third in
+  let fourth = ref init.fourth in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* first *) ->
+        pos := p + v;
+        first := Some (D.string s p v limit)
+    | 18 (* second *) ->
+        pos := p + v;
+        second := Some (D.string s p v limit)
+    | 26 (* third *) ->
+        pos := p + v;
+        third := Some (D.string s p v limit)
+    | 34 (* fourth *) ->
+        pos := p + v;
+        fourth := Some (D.string s p v limit)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    first = !first;
+    second = !second;
+    third = !third;
+    fourth = !fourth;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
 
-and size_payload__fifth sum = function
-  | [] -> sum
-  | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
-
-and size_payload (m : payload) =
+let rec size_payload (m : payload) =
   String.length m.unknown_fields
   + (if not m.first then 0 else 2)
   + (if not m.second then 0 else 2)
@@ -219,83 +218,47 @@ and size_payload (m : payload) =
   + (size_payload__fifth 0 m.fifth)
   + (match m.sixth with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
 
-let rec write_fifth b pos (m : fifth) =
+and size_payload__fifth sum = function
+  | [] -> sum
+  | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
+
+and size_fifth (m : fifth) =
+  String.length m.unknown_fields
+  + (match m.first with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.second with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.third with None -> 0 | Some v -> 1 + E.size_text v)
+  + (match m.fourth with None -> 0 | Some v -> 1 + E.size_text v)
+
+let rec write_payload b pos (m : payload) =
   let pos = E.raw b pos m.unknown_fields in
   let pos =
-    match m.fourth with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x22
+    match m.sixth with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0x32
   in
-  let pos =
-    match m.third with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x1a
-  in
-  let pos =
-    match m.second with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x12
-  in
-  let pos =
-    match m.first with None -> pos | Some v ->
-      let pos = E.text b pos v in
-      E.byte b pos 0x0a
-  in
+  let pos = write_payload__fifth b pos m.fifth in
+  let pos = if m.fourth = 0 then pos else E.byte b (E.int32 b pos m.fourth) 0x20 in
+  let pos = if E.is_zero m.third then pos else E.byte b (E.double b pos m.third) 0x19 in
+  let pos = if not m.second then pos else E.byte b (E.bool b pos m.second) 0x10 in
+  let pos = if not m.first then pos else E.byte b (E.bool b pos m.first) 0x08 in
   pos
 
 and write_payload__fifth b pos = function
   | [] -> pos
   | v :: rest ->
       let pos = write_payload__fifth b pos rest in
-      let stop = pos in
-      let pos = write_fifth b pos v in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x2a
+      E.block b pos (write_fifth b pos v) 0x2a
 
-and write_payload b pos (m : payload) =
+and write_fifth b pos (m : fifth) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos =
-    match m.sixth with [] -> pos | l ->
-      let stop = pos in
-      let pos = E.all_int32 b pos l in
-      let pos = E.varint b pos (stop - pos) in
-      E.byte b pos 0x32
-  in
-  let pos = write_payload__fifth b pos m.fifth in
-  let pos =
-    if m.fourth = 0 then pos else
-      let pos = E.int32 b pos m.fourth in
-      E.byte b pos 0x20
-  in
-  let pos =
-    if E.is_zero m.third then pos else
-      let pos = E.double b pos m.third in
-      E.byte b pos 0x19
-  in
-  let pos =
-    if not m.second then pos else
-      let pos = E.bool b pos m.second in
-      E.byte b pos 0x10
-  in
-  let pos =
-    if not m.first then pos else
-      let pos = E.bool b pos m.first in
-      E.byte b pos 0x08
-  in
+  let pos = match m.fourth with None -> pos | Some v -> E.string b pos 0x22 v in
+  let pos = match m.third with None -> pos | Some v -> E.string b pos 0x1a v in
+  let pos = match m.second with None -> pos | Some v -> E.string b pos 0x12 v in
+  let pos = match m.first with None -> pos | Some v -> E.string b pos 0x0a v in
   pos
 
 let keys_fifth = Weir_protobuf.Json_keys.make fifth_descriptor
 let keys_payload = Weir_protobuf.Json_keys.make payload_descriptor
 
-let rec to_json_fifth w (m : fifth) =
-  let start = J.mark w in
-  J.option_member w keys_fifth 0 J.string m.first;
-  J.option_member w keys_fifth 1 J.string m.second;
-  J.option_member w keys_fifth 2 J.string m.third;
-  J.option_member w keys_fifth 3 J.string m.fourth;
-  J.close w start
-
-and to_json_payload w (m : payload) =
+let rec to_json_payload w (m : payload) =
   let start = J.mark w in
   J.bool_member w keys_payload 0 m.first;
   J.bool_member w keys_payload 1 m.second;
@@ -305,34 +268,15 @@ and to_json_payload w (m : payload) =
   J.list_member w keys_payload 5 J.int32 m.sixth;
   J.close w start
 
-let rec of_json_fifth r : fifth =
-  let first = ref default_fifth.first in
-  let second = ref default_fifth.second in
-  let third = ref default_fifth.third in
-  let fourth = ref default_fifth.fourth in
-  let state = ref (I.first r keys_fifth) in
-  while !state >= 0 do
-    (match I.index !state with
-    | 0 ->
-        first := Some (I.string r)
-    | 1 ->
-        second := Some (I.string r)
-    | 2 ->
-        third := Some (I.string r)
-    | _ ->
-        fourth := Some (I.string r)
-    );
-    state := I.next r keys_fifth !state
-  done;
-  {
-    first = !first;
-    second = !second;
-    third = !third;
-    fourth = !fourth;
-    unknown_fields = "";
-  }
+and to_json_fifth w (m : fifth) =
+  let start = J.mark w in
+  J.option_member w keys_fifth 0 J.string m.first;
+  J.option_member w keys_fifth 1 J.string m.second;
+  J.option_member w keys_fifth 2 J.string m.third;
+  J.option_member w keys_fifth 3 J.string m.fourth;
+  J.close w start
 
-and of_json_payload r : payload =
+let rec of_json_payload r : payload =
   let first = ref default_payload.first in
   let second = ref default_payload.second in
   let third = ref default_payload.third in
@@ -364,6 +308,33 @@ and of_json_payload r : payload =
     fourth = !fourth;
     fifth = !fifth;
     sixth = !sixth;
+    unknown_fields = "";
+  }
+
+and of_json_fifth r : fifth =
+  let first = ref default_fifth.first in
+  let second = ref default_fifth.second in
+  let third = ref default_fifth.third in
+  let fourth = ref default_fifth.fourth in
+  let state = ref (I.first r keys_fifth) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        first := Some (I.string r)
+    | 1 ->
+        second := Some (I.string r)
+    | 2 ->
+        third := Some (I.string r)
+    | _ ->
+        fourth := Some (I.string r)
+    );
+    state := I.next r keys_fifth !state
+  done;
+  {
+    first = !first;
+    second = !second;
+    third = !third;
+    fourth = !fourth;
     unknown_fields = "";
   }
 
