@@ -107,14 +107,38 @@ let packed_arm c ((f, _) as field) ~before =
       pos := stop;
       [%e before body]]
 
+(* The number behind a tag, [v] from [from] up to [p]. *)
+let with_number loc body =
+  [%expr
+    let v = ref (Weir_protobuf.Decode.byte s from) and p = ref (from + 1) in
+    if not (!v < 128) then (
+      let n = Weir_protobuf.Decode.number s from limit tag in
+      v := Weir_protobuf.Decode.value n;
+      p := Weir_protobuf.Decode.behind from n);
+    let v = !v and p = !p in
+    [%e body]]
+
+(* Numbers of a list that is not packed come one behind the other: they are met
+   here, and not by way of the loop over all fields. *)
+let run loc element =
+  [%expr
+    [%e element];
+    while if !pos < limit - 1 then Weir_protobuf.Decode.byte s !pos = tag else false do
+      let from = !pos + 1 in
+      [%e with_number loc element]
+    done]
+
 let field_arms ?(before = Fun.id) c ((f, _) as field) =
   let loc = f.loc in
   let wire = wire_type f.ty in
-  let own =
-    arm loc
-      ((f.key lsl 3) lor wire)
-      (before (value c loc f.ty ~store:(stored field) ~go:(go_on loc)))
+  let tag = (f.key lsl 3) lor wire in
+  let element = value c loc f.ty ~store:(stored field) ~go:(go_on loc) in
+  let runs =
+    match f.count with
+    | List | Array -> wire = 0 && tag < 128 && not (has_block f)
+    | Required | Optional -> false
   in
+  let own = arm loc tag (before (if runs then run loc element else element)) in
   match f.count with
   | (List | Array) when wire <> 2 -> [ own; packed_arm c field ~before ]
   | Required | Optional | List | Array -> [ own ]
@@ -149,13 +173,7 @@ let loop loc arms ~names finish =
         from := Weir_protobuf.Decode.behind start t);
       let tag = !tag and from = !from in
       if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
-      let v = ref (Weir_protobuf.Decode.byte s from) and p = ref (from + 1) in
-      if not (!v < 128) then (
-        let n = Weir_protobuf.Decode.number s from limit tag in
-        v := Weir_protobuf.Decode.value n;
-        p := Weir_protobuf.Decode.behind from n);
-      let v = !v and p = !p in
-      [%e B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ])]
+      [%e with_number loc (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
     done;
     [%e finish]]
 
