@@ -151,6 +151,43 @@ let torn_down () =
       Server.shutdown ~grace_ns:0 server);
   Alcotest.(check (option int)) "it was at work" (Some 1) !outcome
 
+(* Whatever a server says, each call has an outcome and the client an end. *)
+let mutated () =
+  let rng = Random.State.make [| Suite.seed (); 9 |] in
+  let good =
+    [ "\000WEIR\001\x80\x80\x04\x03"; "\002\001one"; "\003\002\x13no"; "\002\003three"; "\005" ]
+  in
+  for _ = 1 to Suite.iterations 2_000 do
+    virtually @@ fun clock ->
+    Switch.run @@ fun sw ->
+    let near, far = Weir_flow.Pipe.duplex suspend in
+    let client = Client.create ~sw ~clock near in
+    let b = Bytes.of_string (String.concat "" (List.map Raw.frame good)) in
+    for _ = 1 to Random.State.int rng 4 do
+      Bytes.set_uint8 b (Random.State.int rng (Bytes.length b)) (Random.State.int rng 256)
+    done;
+    let calls =
+      List.init 6 (fun _ ->
+          Fiber.fork_promise ~sw (fun () -> Client.call client ~timeout_ns:(s 1) echo "x"))
+    in
+    (* In pieces, so that calls leave in between. *)
+    let rec feed at =
+      let n = Int.min (1 + Random.State.int rng 30) (Bytes.length b - at) in
+      if n > 0 then begin
+        Flow.write far b ~off:at ~len:n;
+        Fiber.yield ();
+        feed (at + n)
+      end
+    in
+    feed 0;
+    List.iter (fun c -> ignore (Promise.await_exn c)) calls;
+    far#shutdown_send;
+    ignore (Client.await_end client);
+    match Client.call client echo "" with
+    | Error (Closed _) -> ()
+    | _ -> Alcotest.fail "a call after the end"
+  done
+
 let tests =
   [
     ( "hosts",
@@ -161,5 +198,6 @@ let tests =
         Suite.case "closed, then the peer dies" closed_then_dies;
         Suite.case "two servers on a flow" two_servers;
         Suite.case "all torn down" torn_down;
+        Suite.case "a server's mutated streams" mutated;
       ] );
   ]

@@ -166,6 +166,24 @@ let samples n =
   | Ok _ -> Alcotest.fail "another"
   | Error e -> failed e
 
+(* A write that the kernel's peer never takes does not hold the server up. *)
+let deaf_over_loopback () =
+  on_kernel @@ fun n ->
+  Switch.run @@ fun sw ->
+  let answer _ = String.make 1_000_000 'x' in
+  let server = Server.create ~clock:n.clock [ Service.Handler (echo, answer) ] in
+  let served, serve = Promise.create () in
+  let address = listening ~sw n (fun flow -> Promise.resolve serve (Server.serve server flow)) in
+  let flow = Eio.Net.connect ~sw n.here address in
+  let hello = Raw.frame ("\000WEIR\001" ^ Raw.varint 4_000_000 ^ Raw.varint 50) in
+  let calls = List.init 50 (fun i -> Raw.frame (Raw.call (i + 1) "echo" "")) in
+  Eio.Flow.copy_string (String.concat "" (hello :: calls)) flow;
+  sleep n.clock (ms 20);
+  let before = now n.clock in
+  Server.shutdown ~grace_ns:(ms 50) server;
+  Alcotest.(check bool) "in its time" true (now n.clock - before < s 5);
+  Alcotest.check ending "cut" Stopped (Promise.await served)
+
 (* {1 Messages without calls} *)
 
 (* What the client's end wrote, read at the server's. *)
@@ -235,6 +253,7 @@ let tests =
         Suite.case "the kernel's loopback" (fun () -> on_kernel exchange);
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
+        Suite.case "a client over loopback that does not read" deaf_over_loopback;
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
         Suite.case "the documents' samples" (fun () -> on_hosts samples);
