@@ -151,6 +151,27 @@ let torn_down () =
       Server.shutdown ~grace_ns:0 server);
   Alcotest.(check (option int)) "it was at work" (Some 1) !outcome
 
+(* Waits given up, for turns of the client's or of the server's, leave nothing. *)
+let waits_given_up ~calls ~concurrency () =
+  over_pipe ~limits:{ Limits.default with calls } ~concurrency handlers @@ fun t ->
+  let hour = Fiber.fork_promise ~sw:t.sw (fun () -> Client.call t.client wait (s 3_600)) in
+  sleep t.clock (ms 1);
+  let give_up n =
+    for _ = 1 to n do
+      match Client.call t.client ~timeout_ns:(ms 1) echo "x" with
+      | Error (Timed_out | Remote { code = Timed_out; _ }) -> ()
+      | Ok _ -> Alcotest.fail "answered"
+      | Error e -> failed e
+    done;
+    Gc.full_major ();
+    (Gc.stat ()).live_words
+  in
+  let before = give_up 1_000 in
+  let grown = give_up 20_000 - before in
+  if grown > 10_000 then Alcotest.failf "%d words more" grown;
+  ignore (get (Promise.await_exn hour));
+  end_well t
+
 (* Whatever a server says, each call has an outcome and the client an end. *)
 let mutated () =
   let rng = Random.State.make [| Suite.seed (); 9 |] in
@@ -199,5 +220,7 @@ let tests =
         Suite.case "two servers on a flow" two_servers;
         Suite.case "all torn down" torn_down;
         Suite.case "a server's mutated streams" mutated;
+        Suite.case "turns given up" (waits_given_up ~calls:1 ~concurrency:1);
+        Suite.case "the server's turns given up" (waits_given_up ~calls:10 ~concurrency:1);
       ] );
   ]
