@@ -52,8 +52,10 @@ let cmd =
       `S Manpage.s_description;
       `P
         "Reruns published studies on this machine and prints what they printed, with the published \
-         numbers beside. What needs root or another program (wrk, nginx) and does not find it is \
-         left out, and said so.";
+         numbers beside. What needs root or another program (wrk, nginx, node, cargo, go) and does \
+         not find it is left out, and said so. The codecs study measures Rust, Go and C++ too, \
+         with what `lab/peers/build` made: $(b,./weir lab codecs) runs that first, once, and may \
+         fetch packages; with $(b,--quick) it does not.";
       `S Manpage.s_examples;
       `P "$(b,weir lab stack --quick) takes seconds";
       `P "$(b,weir lab --json out.json --html out) runs all and writes a report";
@@ -62,7 +64,7 @@ let cmd =
   in
   Cmd.v
     (Cmd.info "lab" ~exits:Fail.exits ~man
-       ~doc:"measure flows, threads and stacks against their rivals")
+       ~doc:"measure flows, threads, stacks and codecs against their rivals")
     Term.(
       const (fun q j h b s -> Fail.run (fun () -> run q j h b s))
       $ quick $ json $ html $ baseline $ studies)

@@ -63,7 +63,8 @@ let answer t host tcb =
       (server t ~peer) (Weir_eio.Connection.flow c) t.handler
   with
   | () -> Weir_eio.Connection.close c
-  | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _) | Server.Timed_out) -> Weir_eio.Connection.close c
+  | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _) | Server.Timed_out) ->
+      Weir_eio.Connection.close c
   | exception (Eio.Cancel.Cancelled _ as e) -> raise e
   | exception e ->
       (* A defect, but only this connection's. *)

@@ -16,7 +16,7 @@ let serve ~sw ~clock net address =
   let server = Server.create ~clock (Protobuf.handlers (Phones_pb.Book.handlers (module Book))) in
   let socket = Eio.Net.listen ~sw ~backlog:16 net address in
   Fiber.fork_daemon ~sw (fun () ->
-      Eio.Net.run_server socket ~on_error:raise (fun flow _peer ->
+      Eio.Net.run_server socket ~on_error:(traceln "%a" Fmt.exn) (fun flow _peer ->
           ignore (Server.serve server (Weir_eio.Flows.of_eio flow))))
 
 let ask client name =

@@ -1,6 +1,9 @@
 open Weir_lab_harness
 
-let studies = Weir_lab_studies.[ Flows.study; Threads.study ] @ [ Weir_lab_stack.Stack.study ]
+let studies =
+  Weir_lab_studies.[ Flows.study; Threads.study ]
+  @ [ Weir_lab_stack.Stack.study; Weir_lab_codecs.Codecs.study ]
+
 let names = List.map (fun s -> s.Study.name) studies
 let progress () = if Unix.isatty Unix.stderr then Printf.eprintf "\r\027[K%s%!" else ignore
 

@@ -49,7 +49,7 @@ let rec drop_blank = function "" :: rest -> drop_blank rest | l -> l
 let doc o s =
   let lines = String.split_on_char '\n' (harmless s) in
   let lines = List.map String.trim lines in
-  match List.rev (drop_blank (List.rev (drop_blank lines))) with
+  match drop_blank (List.rev (drop_blank lines)) with
   | [] -> ()
   | [ one ] -> line o "(** %s *)" one
   | last :: before ->

@@ -13,14 +13,51 @@ let line points =
     let r2 = if syy = 0. then 1. else sxy *. sxy /. (sxx *. syy) in
     { slope; intercept = my -. (slope *. mx); r2 }
 
-let interval ?(samples = 400) points =
-  let n = Array.length points in
+(* The bootstrap: what becomes of the slope if the [items] had been drawn again. *)
+let bounds samples items slope =
+  let n = Array.length items in
   let rng = Random.State.make [| 42 |] in
-  let draw _ = (line (Array.init n (fun _ -> points.(Random.State.int rng n)))).slope in
+  let draw _ = slope (Array.init n (fun _ -> items.(Random.State.int rng n))) in
   let slopes = Array.init samples draw in
   Array.sort compare slopes;
   let at q = slopes.(int_of_float (q *. float (samples - 1))) in
   (at 0.025, at 0.975)
+
+let interval ?(samples = 400) points = bounds samples points (fun points -> (line points).slope)
+
+let median values =
+  let v = Array.copy values in
+  Array.sort compare v;
+  let n = Array.length v in
+  (v.((n - 1) / 2) +. v.(n / 2)) /. 2.
+
+(* The median of the slopes of all pairs, each weighing as much as its points are
+   apart: what Theil and Sen proposed, as near points tell little. *)
+let steady_slope points =
+  let pairs = ref [] in
+  Array.iteri
+    (fun i (x1, y1) ->
+      for j = 0 to i - 1 do
+        let x0, y0 = points.(j) in
+        if x1 <> x0 then pairs := ((y1 -. y0) /. (x1 -. x0), Float.abs (x1 -. x0)) :: !pairs
+      done)
+    points;
+  let sorted = List.sort compare !pairs in
+  let half = List.fold_left (fun sum (_, w) -> sum +. w) 0. sorted /. 2. in
+  let rec go below = function
+    | [] -> 0.
+    | [ (slope, _) ] -> slope
+    | (slope, w) :: rest -> if below +. w >= half then slope else go (below +. w) rest
+  in
+  go 0. sorted
+
+let least rounds =
+  Array.mapi
+    (fun i (x, y) -> (x, Array.fold_left (fun y round -> Float.min y (snd round.(i))) y rounds))
+    rounds.(0)
+
+let least_interval ?(samples = 400) rounds =
+  bounds samples rounds (fun rounds -> steady_slope (least rounds))
 
 (* Two-sided 95% of Student's t by degrees of freedom, from 1; then the normal's. *)
 let student = [| 12.71; 4.303; 3.182; 2.776; 2.571; 2.447; 2.365; 2.306; 2.262; 2.228 |]

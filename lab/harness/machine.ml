@@ -1,3 +1,5 @@
+external keep_memory : unit -> unit = "weir_lab_keep_memory"
+
 let lines file =
   try In_channel.with_open_bin file In_channel.input_all |> String.split_on_char '\n'
   with Sys_error _ -> []

@@ -2,9 +2,10 @@
     slope over the batch size is the cost of one run, free of what a batch costs once.
 
     Subjects that are to be compared are measured together, in rounds, so that a slow phase of the
-    machine falls on all of them. Time is the processor's ({!Clock.cpu_ns}): on a shared machine it
-    stays when the wall clock does not; where a subject waits for something outside, say so by
-    [wall]. *)
+    machine falls on all of them; the time of a batch size is the least of the rounds, and the slope
+    the median of those between sizes. Time is the processor's ({!Clock.cpu_ns}): on a shared
+    machine it stays when the wall clock does not; where a subject waits for something outside, say
+    so by [wall]. *)
 
 type subject
 
@@ -14,6 +15,12 @@ val subject : ?wall:bool -> string -> (unit -> unit) -> subject
 val batches : ?wall:bool -> string -> (timed:((unit -> unit) -> unit) -> int -> unit) -> subject
 (** [batches name f] has [f ~timed n] as a batch: it must do [n] runs inside one call of [timed],
     and may prepare and clean up around it (enter a scheduler). *)
+
+type took = { cpu_ns : int; wall_ns : int }
+
+val elsewhere : string -> (int -> took) -> subject
+(** [elsewhere name f] is measured by another process: [f n] does [n] runs there. Its words are not
+    known: their estimates are not numbers. *)
 
 val keep : 'a -> unit
 (** [keep v] makes the compiler believe that [v] is needed. *)
@@ -28,7 +35,7 @@ type estimate = {
 type t = {
   name : string;
   time : estimate;  (** nanoseconds *)
-  minor : estimate;  (** words *)
+  minor : estimate;  (** words; [nan] where they are not known *)
   major : estimate;
   promoted : estimate;
   n : int;  (** runs in all *)

@@ -14,12 +14,14 @@ let of_measure ~study ~subject ~test (m : Measure.t) =
   let row metric unit_ (e : Measure.estimate) =
     { study; subject; test; metric; unit_; value = e.per_run; low = e.low; high = e.high; n = m.n }
   in
-  [
-    row "time" "ns" m.time;
-    row "minor_words" "words" m.minor;
-    row "major_words" "words" m.major;
-    row "promoted_words" "words" m.promoted;
-  ]
+  List.filter
+    (fun r -> not (Float.is_nan r.value))
+    [
+      row "time" "ns" m.time;
+      row "minor_words" "words" m.minor;
+      row "major_words" "words" m.major;
+      row "promoted_words" "words" m.promoted;
+    ]
 
 let find rows ~subject ~test ~metric =
   List.find_opt (fun r -> r.subject = subject && r.test = test && r.metric = metric) rows

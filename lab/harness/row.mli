@@ -13,7 +13,8 @@ type t = {
 }
 
 val of_measure : study:string -> subject:string -> test:string -> Measure.t -> t list
-(** [of_measure m] is the rows time, minor_words, major_words and promoted_words. *)
+(** [of_measure m] is the rows time, minor_words, major_words and promoted_words, those of them that
+    are known. *)
 
 val find : t list -> subject:string -> test:string -> metric:string -> float option
 

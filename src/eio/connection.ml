@@ -69,25 +69,34 @@ let await_connected t =
 (* Reading may open the window again: the update leaves in this call. *)
 let after_read t = if t.tcb.in_output then Host.flush t.host
 
-(* [take ()] is the number of bytes read, 0 if there are none now. *)
+(* [take ()] is the number of bytes read, 0 if there are none now. A view ends
+   whenever it is asked: another reader may have been shown one meanwhile. *)
 let read_with t take =
-  check_open t;
-  end_view t;
+  let take () =
+    check_open t;
+    end_view t;
+    let n = take () in
+    if n = 0 then after_read t;
+    n
+  in
   let n = take () in
   if n > 0 then n
-  else (
-    after_read t;
+  else
     Host.await t.waiters (fun () ->
-        check_open t;
         let n = take () in
         if n > 0 then Some n
         else
           match Calls.after_empty_read t.tcb with
           | Wait -> None
           | Failed e -> raise (Errors.reset (Errors.Tcp_error e))
-          | Ended | Ready -> Some 0))
+          | Ended | Ready -> Some 0)
+
+let check_run b ~off ~len =
+  if off < 0 || len < 0 || off > Bytes.length b - len then
+    invalid_arg "Connection: a run outside the bytes"
 
 let read_into t b ~off ~len =
+  check_run b ~off ~len;
   if len = 0 then 0
   else
     let n = read_with t (fun () -> Tcp.read t.tcb b ~off ~len) in
@@ -133,11 +142,15 @@ let write_with t put =
           Calls.want_room t.tcb;
           None))
 
-let rec write t b ~off ~len =
+let rec write_all t b ~off ~len =
   if len > 0 then (
     let n = write_with t (fun () -> Tcp.write t.tcb b ~off ~len) in
     Host.flush t.host;
-    write t b ~off:(off + n) ~len:(len - n))
+    write_all t b ~off:(off + n) ~len:(len - n))
+
+let write t b ~off ~len =
+  check_run b ~off ~len;
+  write_all t b ~off ~len
 
 (* Sent when all is queued or the buffer is full, so that short slices share a
    segment. *)
@@ -154,7 +167,9 @@ let rec queue t (slices : Slice.t list) ~from =
         Host.flush t.host;
         queue t slices ~from:(from + write_with t put))
 
-let writev t slices = queue t slices ~from:0
+let writev t slices =
+  List.iter (fun ({ bytes; off; len } : Slice.t) -> check_run bytes ~off ~len) slices;
+  queue t slices ~from:0
 
 let single_write t bufs =
   if Cstruct.lenv bufs = 0 then 0

@@ -50,8 +50,10 @@ let of_eio (Eio.Resource.T (resource, handler) as eio) : Flow.half_close =
 type wrapped = { flow : Flow.flow; incoming : Bytes.t; outgoing : Bytes.t }
 
 let raised f =
-  try f ()
-  with Flow.Error ((Flow.Reset | Flow.Closed), _) -> raise (Errors.reset Errors.Closed_locally)
+  try f () with
+  | Flow.Error ((Flow.Reset | Flow.Closed), _) -> raise (Errors.reset Errors.Closed_locally)
+  | Flow.Error (Flow.Timeout, _) -> raise (Errors.reset (Errors.Tcp_error Timed_out))
+  | Flow.Error (Eio e, _) -> raise e
 
 module Two_way = struct
   type t = wrapped

@@ -23,7 +23,16 @@ let signal t =
       t.changed <- [];
       List.iter (fun wake -> wake ()) (List.rev waiting)
 
-let wait t = t.suspend (fun wake -> t.changed <- wake :: t.changed)
+(* Who is cancelled waits no more: a quiet pipe would gather them. *)
+let wait t =
+  let mine = ref ignore in
+  try
+    t.suspend (fun wake ->
+        mine := wake;
+        t.changed <- wake :: t.changed)
+  with e ->
+    t.changed <- List.filter (fun wake -> wake != !mine) t.changed;
+    raise e
 
 let rec wait_bytes t =
   if Byte_ring.length t.ring = 0 && not t.ended then begin

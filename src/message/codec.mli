@@ -2,7 +2,8 @@
 
     [encode] appends to what is there, and may raise for a value that has no encoding (protobuf's
     [Invalid_argument], say). [decode] is given a view that lasts for the call, so it copies what it
-    keeps; it takes all of the view or is an error, and never raises. *)
+    keeps; it takes all of the view or is an error, and never raises. Neither may wait, for a
+    scheduler's other fibers would meet half a message. *)
 
 type 'a t = {
   name : string;  (** for messages to people *)

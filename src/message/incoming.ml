@@ -36,6 +36,7 @@ let create ?(limit = default_limit) framing =
 let finish t error =
   t.over <- Some error;
   t.bytes <- Bytes.empty;
+  Slice.set t.view Bytes.empty ~off:0 ~len:0;
   t.start <- 0;
   t.stop <- 0;
   Stop error
@@ -74,7 +75,10 @@ let move t capacity =
 
 let make_room t =
   let capacity = Bytes.length t.bytes and have = t.stop - t.start in
-  if have = 0 && capacity > keep then move t size
+  if have = 0 && capacity > keep then begin
+    Slice.set t.view Bytes.empty ~off:0 ~len:0;
+    move t size
+  end
   else if have = capacity then
     move t
       (if t.want > capacity then Int.max size (Int.min t.want (2 * capacity)) else 2 * capacity)

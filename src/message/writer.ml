@@ -34,7 +34,9 @@ let ready t =
 let write t f =
   t.state <- Sending;
   match f () with
-  | () -> t.state <- Idle
+  | () ->
+      Output.clear t.out;
+      t.state <- Idle
   | exception e ->
       t.state <- Broken;
       raise e

@@ -1,5 +1,6 @@
 (** Messages onto a flow. Each is one [write]; its prefix and content stand in one buffer, which is
-    used again. Like its flow a writer is for one fiber at a time. *)
+    used again; what a message needed above 64 KiB is given back. Like its flow a writer is for one
+    fiber at a time. *)
 
 type t
 

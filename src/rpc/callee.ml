@@ -5,7 +5,6 @@ type t = {
   limits : Limits.t;
   outbox : Outbox.t;
   sizes : (int, int) Hashtbl.t;  (** of the requests of calls that are not answered *)
-  view : Slice.t;
   mutable held : int;  (** their sum *)
   mutable last : int;
   mutable max_reply : int;  (** 0 until the client's hello came *)
@@ -21,16 +20,7 @@ let create limits =
   Limits.check limits;
   let outbox = Outbox.create () in
   Outbox.add outbox ~limit:Packet.small (fun out -> Packet.hello out limits);
-  {
-    limits;
-    outbox;
-    sizes = Hashtbl.create 16;
-    view = Slice.empty ();
-    held = 0;
-    last = 0;
-    max_reply = 0;
-    draining = false;
-  }
+  { limits; outbox; sizes = Hashtbl.create 16; held = 0; last = 0; max_reply = 0; draining = false }
 
 let outbox t = t.outbox
 let running t = Hashtbl.length t.sizes
@@ -52,8 +42,8 @@ let call t id timeout_us name (frame : Slice.t) at =
       let len = frame.off + frame.len - at in
       Hashtbl.replace t.sizes id len;
       t.held <- t.held + len;
-      Slice.set t.view frame.bytes ~off:at ~len;
-      Ok (Call { id; timeout_us; name; request = t.view })
+      (* Of its own, as one kept here would keep a large frame's room. *)
+      Ok (Call { id; timeout_us; name; request = { frame with off = at; len } })
     end
   end
 

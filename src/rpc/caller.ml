@@ -7,7 +7,6 @@ type t = {
   limits : Limits.t;
   outbox : Outbox.t;
   waiting : (int, answer -> unit) Hashtbl.t;
-  view : Slice.t;
   mutable greeted : bool;
   mutable state : state;
   mutable next : int;
@@ -22,7 +21,6 @@ let create limits =
     limits;
     outbox;
     waiting = Hashtbl.create 16;
-    view = Slice.empty ();
     greeted = false;
     state = Greeting;
     next = 1;
@@ -76,8 +74,7 @@ let input t (frame : Slice.t) =
   | Ok (Hello { message; calls }) -> hello t message calls
   | Ok _ when not t.greeted -> Error "no hello"
   | Ok (Reply { id; at }) ->
-      Slice.set t.view frame.bytes ~off:at ~len:(frame.off + frame.len - at);
-      answer t id (Ok t.view)
+      answer t id (Ok { frame with off = at; len = frame.off + frame.len - at })
   | Ok (Failure { id; failure }) -> answer t id (Error (Error.Remote failure))
   | Ok Goodbye ->
       (match t.state with Greeting | Open _ -> t.state <- Over Draining | Over _ -> ());

@@ -3,6 +3,9 @@ type t = { message : int; calls : int; held : int; unsent : int }
 let default =
   { message = 4 * 1024 * 1024; calls = 64; held = 16 * 1024 * 1024; unsent = 256 * 1024 }
 
+let max_calls = 1 lsl 20
+
 let check t =
   if t.message < 2_048 || t.message > 0x7fff_ffff then invalid_arg "Limits: message";
-  if t.calls < 1 || t.held < 1 || t.unsent < 1 then invalid_arg "Limits: not positive"
+  if t.calls < 1 || t.calls > max_calls then invalid_arg "Limits: calls";
+  if t.held < 1 || t.unsent < 1 then invalid_arg "Limits: not positive"

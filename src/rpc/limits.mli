@@ -14,9 +14,13 @@ type t = {
           be sent *)
 }
 
+val max_calls : int
+(** 2{^ 20} *)
+
 val default : t
 (** 4 MiB, 64, 16 MiB and 256 KiB. *)
 
 val check : t -> unit
-(** @raise Invalid_argument if one is not positive, or [message] below 2,048 or above 2{^ 31} - 1.
-*)
+(** @raise Invalid_argument
+      if one is not positive, [message] below 2,048 or above 2{^ 31} - 1, or [calls] above
+      {!max_calls}. *)

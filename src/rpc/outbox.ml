@@ -24,6 +24,10 @@ let add t ~limit write =
 
 let length t = Output.length t.filling
 
+let sent t =
+  Output.clear t.taken;
+  Slice.set t.view Bytes.empty ~off:0 ~len:0
+
 let take t =
   let out = t.filling in
   Output.clear t.taken;

@@ -14,4 +14,7 @@ val length : t -> int
 (** [length t] is how many bytes wait, without those that were taken. *)
 
 val take : t -> Weir_flow.Slice.t
-(** [take t] is all that waits, which is a view until the next [take]. *)
+(** [take t] is all that waits, which is a view until {!sent} or the next [take]. *)
+
+val sent : t -> unit
+(** [sent t] ends the view: large room is given back. *)

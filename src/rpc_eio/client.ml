@@ -12,12 +12,19 @@ type t = {
   mutable hook : Switch.hook;
 }
 
-(* Those who wait for a turn pass this one on, each failing. *)
+let is_open t = match Caller.state t.caller with Open _ -> true | Greeting | Over _ -> false
+
+(* Those who wait for a turn pass this one on, each failing; those who wait for
+   room fail too. *)
+let turn_away t =
+  Eio.Semaphore.release t.turns;
+  Transport.progress t.transport
+
 let finish t ending =
   if not (Promise.is_resolved t.over) then begin
     Switch.remove_hook t.hook;
     Caller.close t.caller ending;
-    Eio.Semaphore.release t.turns;
+    turn_away t;
     Promise.resolve t.set_over ending;
     Transport.close t.transport
   end
@@ -36,7 +43,7 @@ let frame t content =
       for _ = 1 to n do
         Eio.Semaphore.release t.turns
       done
-  | (Greeting | Open _), Over _ -> Eio.Semaphore.release t.turns
+  | (Greeting | Open _), Over _ -> turn_away t
   | _ -> ());
   settle t;
   result
@@ -112,7 +119,9 @@ let send t deadline (m : _ Method.t) request =
 
 let attempt t deadline m request =
   Eio.Semaphore.acquire t.turns;
-  match Transport.await_room t.transport with
+  match
+    Transport.await t.transport (fun () -> Transport.has_room t.transport || not (is_open t))
+  with
   | exception e ->
       Eio.Semaphore.release t.turns;
       raise e
@@ -141,7 +150,7 @@ let await_end t = Promise.await t.over
 
 let close t =
   Caller.stop t.caller;
-  Eio.Semaphore.release t.turns;
+  turn_away t;
   settle t;
   ignore (await_end t)
 

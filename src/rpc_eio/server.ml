@@ -31,6 +31,7 @@ let create ~clock ?(limits = Limits.default) ?(concurrency = 1_024)
     handlers =
   Limits.check limits;
   if concurrency < 1 then invalid_arg "Server.create: concurrency";
+  if timeout_ns < 1 || idle_ns < 1 then invalid_arg "Server.create: a time that is not positive";
   {
     service = Service.make handlers;
     limits;
@@ -77,7 +78,10 @@ let outcome t c id timeout_us name run =
   match
     Eio.Cancel.sub (fun context ->
         Hashtbl.replace c.running id context;
-        in_time t timeout_us (fun () -> with_turn t run))
+        (* Once it has ended it cannot be cancelled. *)
+        Fun.protect
+          ~finally:(fun () -> Hashtbl.remove c.running id)
+          (fun () -> in_time t timeout_us (fun () -> with_turn t run)))
   with
   | outcome -> outcome
   | exception Failure.Failed f -> Error f
@@ -91,7 +95,6 @@ let touch t c = if t.idle_ns <> Weir_base.Time.never then c.active <- Transport.
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
-  Hashtbl.remove c.running id;
   Transport.await_room c.transport;
   (match outcome with
   | Error failure -> Callee.fail c.callee id failure

@@ -25,13 +25,17 @@ val create :
       returned; the client is told [Internal] only. What [report] itself raises {!serve} raises.
 
     How many connections there are is bounded by who accepts them.
-    @raise Invalid_argument as {!Limits.check} and {!Service.make}, or if [concurrency < 1]. *)
+    @raise Invalid_argument
+      as {!Limits.check} and {!Service.make}, or if [concurrency], [timeout_ns] or [idle_ns] is not
+      positive. *)
 
 val serve : t -> #Weir_flow.Flow.flow -> Error.ending
 (** [serve t flow] answers the calls that come over [flow] until the connection is over, and is why:
     [Ended] if the client ended its stream and has all its answers. [flow] is then closed
     ({!Weir_flow.Flow.closable}; else its direction is ended, if it can be). A peer that dies, or
-    breaks the rules, has its handlers cancelled. Handlers that raise do not end a connection. *)
+    breaks the rules, has its handlers cancelled; but one whose system ends its stream in order (a
+    process killed, say) is taken to wait for its answers, and what it called goes on for as long as
+    it may take. Handlers that raise do not end a connection. *)
 
 val connections : t -> int
 (** [connections t] is how many {!serve} are under way. *)
@@ -39,4 +43,5 @@ val connections : t -> int
 val shutdown : ?grace_ns:int -> t -> unit
 (** [shutdown t] says goodbye on all connections: calls under way are answered, others refused, and
     clients close. It returns when no connection is left; those that are after [grace_ns] (default 5
-    s) are cut off. Later {!serve}s end at once. *)
+    s) are cut off, which cancels their handlers: it waits for those too, so one that is deaf to
+    cancellation holds it up. Later {!serve}s end at once. *)

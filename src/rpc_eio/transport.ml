@@ -29,8 +29,11 @@ let create ~(limits : Limits.t) outbox flow =
 (* A flow may fail with exceptions of its own. *)
 let guarded f =
   try f () with
-  | (Eio.Cancel.Cancelled _ | Out_of_memory | Sys.Break) as e -> raise e
-  | e -> raise (Over (Lost e))
+  | (Out_of_memory | Sys.Break) as e -> raise e
+  | e ->
+      (* Also of a cancellation, if it is not ours. *)
+      Eio.Fiber.check ();
+      raise (Over (Lost e))
 
 let ending f = try f () with Over e -> e
 
@@ -59,6 +62,7 @@ let rec write t =
     let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
     Eio.Condition.broadcast t.room;
     guarded (fun () -> Flow.write t.flow bytes ~off ~len);
+    Outbox.sent t.outbox;
     write t
   end
   else if t.finishing then end_stream t
@@ -74,7 +78,8 @@ let finish t =
   wake t
 
 let await t p = Eio.Condition.loop_no_mutex t.room (fun () -> if p () then Some () else None)
-let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
+let has_room t = Outbox.length t.outbox <= t.unsent
+let await_room t = await t (fun () -> has_room t)
 let progress t = Eio.Condition.broadcast t.room
 
 let close t =
@@ -82,7 +87,7 @@ let close t =
     match Flow.cast t.flow Flow.Closable with
     | None -> ignore (end_stream t)
     | Some f -> guarded (fun () -> f#close)
-  with Over _ -> ()
+  with Over _ | Eio.Cancel.Cancelled _ -> ()
 
 (* {1 Time} *)
 
@@ -93,5 +98,5 @@ let sleep_until clock at =
   else Eio.Time.Mono.sleep_until clock (Mtime.of_uint64_ns (Int64.of_int at))
 
 let after clock ns =
-  let now = now clock in
+  let now = now clock and ns = Int.max 0 ns in
   if ns > Time.never - now then Time.never else now + ns

@@ -26,8 +26,11 @@ val wake : t -> unit
 val finish : t -> unit
 (** [finish t]: what is in the outbox is the last. *)
 
+val has_room : t -> bool
+(** [has_room t] is whether so little is unsent that more may be made. *)
+
 val await_room : t -> unit
-(** [await_room t] waits until so little is unsent that more may be made. *)
+(** [await_room t] waits until {!has_room}. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
@@ -44,4 +47,5 @@ val now : _ Eio.Time.Mono.t -> Weir_base.Time.t
 val sleep_until : _ Eio.Time.Mono.t -> Weir_base.Time.t -> unit
 
 val after : _ Eio.Time.Mono.t -> int -> Weir_base.Time.t
-(** [after clock ns] is that much from now, at most {!Weir_base.Time.never}. *)
+(** [after clock ns] is that much from now, at most {!Weir_base.Time.never}; now if [ns] is
+    negative. *)

@@ -431,41 +431,62 @@ let flow_adapters w =
   | _ -> Alcotest.fail "no reset"
   | exception Eio.Io (Eio.Net.E (Connection_reset _), _) -> ()
 
+(* What Eio's failures became comes back as itself, a timeout as a lost connection. *)
+let adapted_errors _ =
+  let module Flow = Weir_flow.Flow in
+  let failing e =
+    object
+      inherit Flow.flow
+      method read_into _ ~off:_ ~len:_ = raise (Flow.Error e)
+      method write _ ~off:_ ~len:_ = raise (Flow.Error e)
+    end
+  in
+  let read e = ignore (Eio.Flow.read_all (Weir_eio.Flows.to_eio (failing e))) in
+  (match read Flow.timeout with
+  | () -> Alcotest.fail "read"
+  | exception Eio.Io (Eio.Net.E (Connection_reset (Weir_eio.Errors.Tcp_error Timed_out)), _) -> ());
+  let own = Eio.Net.err Invalid_option in
+  match read (Weir_eio.Flows.error own) with
+  | () -> Alcotest.fail "read"
+  | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()
+
 let case ?config ?wrap name f = Suite.case name (fun () -> with_world ?config ?wrap f)
 
 let () =
   Suite.run "eio"
-    [
-      ( "tcp",
-        [
-          case "echo" echo;
-          case "1 MB" transfer;
-          case "20 MB" (transfer ~n:20_000_000);
-          case "1 MB over a bad link" ~wrap:(impaired 1) transfer;
-          case "refused" refused;
-          case "no such host" no_host;
-          case "no route" no_route;
-          case "port 0" port_zero;
-          case "port in use" port_in_use;
-          case "half-close" half_close;
-          case "close is idempotent" close_twice;
-          case "unread data reset" reset_on_unread;
-          case "released by a switch" closed_by_switch;
-          case "a cancelled read loses nothing" cancelled_read;
-          case "close wakes a reader" close_wakes_reader;
-          case "slow reader" slow_reader;
-          case "loopback" loopback;
-          case "options" options;
-          case "a flow's extensions" flow_extensions;
-          case "views of the receive buffer" flow_views;
-          case "shown, then closed" view_then_close;
-          case "slices gathered into segments" gathered;
-          case "a flow's errors" flow_errors;
-          case "flows of one kind as the other" flow_adapters;
-          case "orderly shutdown" orderly_shutdown;
-          Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
-        ] );
-      ("udp", [ case "datagrams, also in fragments" udp ]);
-      ("icmp", [ case "ping" ping ]);
-      ("names", [ case "getaddrinfo" names ]);
-    ]
+    ([
+       ( "tcp",
+         [
+           case "echo" echo;
+           case "1 MB" transfer;
+           case "20 MB" (transfer ~n:20_000_000);
+           case "1 MB over a bad link" ~wrap:(impaired 1) transfer;
+           case "refused" refused;
+           case "no such host" no_host;
+           case "no route" no_route;
+           case "port 0" port_zero;
+           case "port in use" port_in_use;
+           case "half-close" half_close;
+           case "close is idempotent" close_twice;
+           case "unread data reset" reset_on_unread;
+           case "released by a switch" closed_by_switch;
+           case "a cancelled read loses nothing" cancelled_read;
+           case "close wakes a reader" close_wakes_reader;
+           case "slow reader" slow_reader;
+           case "loopback" loopback;
+           case "options" options;
+           case "a flow's extensions" flow_extensions;
+           case "views of the receive buffer" flow_views;
+           case "shown, then closed" view_then_close;
+           case "slices gathered into segments" gathered;
+           case "a flow's errors" flow_errors;
+           case "flows of one kind as the other" flow_adapters;
+           case "errors of one kind as the other's" adapted_errors;
+           case "orderly shutdown" orderly_shutdown;
+           Suite.slow "1,000 idle connections use no CPU" (fun () -> with_world idle);
+         ] );
+       ("udp", [ case "datagrams, also in fragments" udp ]);
+       ("icmp", [ case "ping" ping ]);
+       ("names", [ case "getaddrinfo" names ]);
+     ]
+    @ View_tests.tests)

@@ -17,6 +17,17 @@ let echo () = check "on Weir" "Is anybody there?\n" (output "echo" [])
 let echo_on_kernel () = check "on the kernel" "Is anybody there?\n" (output "echo" [ "kernel" ])
 let threads () = check "the echo" "in a direct style\n" (output "threads" [])
 
+let derive () =
+  match String.split_on_char '\n' (output "derive" []) with
+  | size :: whole :: cut :: json :: _ ->
+      check "size" "33 bytes" size;
+      check "read" "sign, of 2 shapes" whole;
+      check "refused" "byte 9, in shapes: length beyond the end" cut;
+      check "JSON"
+        {|{"name":"sign","fill":"Red_tag","shapes":[{"tag":"Circle_tag","Circle":2.5},{"tag":"Text_tag","Text":{"content":"STOP"}}]}|}
+        json
+  | _ -> Alcotest.fail "too few lines"
+
 let hello () =
   check "two answers" "/: 200, \"hello from Weir\\n\"\n/nothing: 404, \"404 Not Found\\n\"\n"
     (output "hello" [])
@@ -100,6 +111,7 @@ let () =
     [
       ( "in memory",
         [
+          Suite.case "derive" derive;
           Suite.case "echo" echo;
           Suite.case "hello" hello;
           Suite.case "phones" phones;

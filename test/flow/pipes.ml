@@ -29,6 +29,31 @@ let alone () =
   Alcotest.check_raises "bounds" (Invalid_argument "Pipe.read_into") (fun () ->
       ignore (Flow.read_into r b ~off:4 ~len:5))
 
+(* Waits given up leave nothing behind, on a pipe that stays quiet. *)
+let given_up () =
+  let suspend register =
+    register ignore;
+    raise Exit
+  in
+  let r, w, _ = Pipe.create ~capacity:4 suspend in
+  let b = Bytes.create 8 in
+  let words () = Obj.reachable_words (Obj.repr r) in
+  let give_up f = match f () with _ -> Alcotest.fail "did not wait" | exception Exit -> () in
+  give_up (fun () -> Flow.read_into r b ~off:0 ~len:8);
+  let before = words () in
+  for _ = 1 to 1_000 do
+    give_up (fun () -> Flow.read_into r b ~off:0 ~len:8)
+  done;
+  Flow.write_string w "full";
+  for _ = 1 to 1_000 do
+    give_up (fun () ->
+        Flow.write_string w "x";
+        0)
+  done;
+  let grown = words () - before in
+  if grown > 300 then Alcotest.failf "%d words more" grown;
+  Alcotest.(check int) "all is there" 4 (Flow.read_into r b ~off:0 ~len:8)
+
 let transfers =
   let gen = QCheck2.Gen.(tup4 (int_bound 5000) (int_range 1 700) (int_range 1 900) bool) in
   QCheck2.Test.make ~name:"all bytes, in order, within the capacity" ~count:200 gen
@@ -75,5 +100,6 @@ let cases =
       case "without a scheduler" alone;
       qcheck transfers;
       case "a cancelled read" cancelled;
+      case "waits given up" given_up;
       case "shutdown is not close" half_close;
     ]

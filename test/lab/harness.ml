@@ -31,6 +31,36 @@ let intervals () =
   near "exact low" 3. low;
   near "exact high" 3. high
 
+let steady () =
+  let points = Array.init 10 (fun i -> (1.6 ** float i, 5. +. (2. *. (1.6 ** float i)))) in
+  near "a line" 2. (Fit.steady_slope points);
+  let off i =
+    let points = Array.copy points in
+    points.(i) <- (fst points.(i), 1000.);
+    Fit.steady_slope points
+  in
+  List.iter (fun i -> Alcotest.(check (float 0.05)) "one far off" 2. (off i)) [ 0; 3; 7 ];
+  Alcotest.(check bool)
+    "the line of least squares turns" true
+    (let off = Array.copy points in
+     off.(0) <- (1., 1000.);
+     (Fit.line off).slope < 0.);
+  near "no slope" 0. (Fit.steady_slope [| (2., 1.); (2., 3.) |])
+
+let rounds () =
+  near "median" 2. (Fit.median [| 9.; 1.; 2. |]);
+  near "median of four" 2.5 (Fit.median [| 9.; 1.; 3.; 2. |]);
+  let round slope = Array.map (fun x -> (x, slope *. x)) [| 1.; 2.; 4. |] in
+  let disturbed = [| round 3.1; round 40.; round 3.; round 3.1; round 5. |] in
+  near "rounds that were disturbed do not count" 3. (Fit.steady_slope (Fit.least disturbed));
+  let low, high = Fit.least_interval disturbed in
+  near "the interval begins at the least" 3. low;
+  Alcotest.(check bool) "and ends where the next would have it" true (high > 3.05);
+  let even = Array.make 4 (round 3.) in
+  let low, high = Fit.least_interval even in
+  near "no doubt, low" 3. low;
+  near "no doubt, high" 3. high
+
 let exponents () =
   near "square" 2. (Fit.exponent [ (1., 3.); (2., 12.); (10., 300.) ]);
   near "linear" 1. (Fit.exponent [ (50., 5.); (100., 10.) ]);
@@ -69,6 +99,22 @@ let measured () =
       Alcotest.(check bool) "time" true (three.time.per_run > 0. && three.time.per_run < 1000.);
       Alcotest.(check bool) "runs" true (three.n > 1000)
   | _ -> Alcotest.fail "a result for each"
+
+let elsewhere () =
+  let asked = ref 0 in
+  let s =
+    Measure.elsewhere "peer" (fun n ->
+        asked := !asked + n;
+        { cpu_ns = 1000 + (7 * n); wall_ns = 1000 + (14 * n) })
+  in
+  match Measure.all { rounds = 3; seconds = 0.001 } [ s ] with
+  | [ m ] ->
+      near "time" 7. m.time.per_run;
+      Alcotest.(check bool) "words are not known" true (Float.is_nan m.minor.per_run);
+      Alcotest.(check bool) "all was asked for" true (m.n <= !asked);
+      let rows = Row.of_measure ~study:"codecs" ~subject:"peer" ~test:"rw" m in
+      Alcotest.(check (list string)) "rows" [ "time" ] (List.map (fun r -> r.Row.metric) rows)
+  | _ -> Alcotest.fail "one result"
 
 (* A batch costs once what is not in the slope. *)
 let per_batch () =
@@ -201,9 +247,12 @@ let cases =
     [
       case "least squares" lines;
       case "bootstrap" intervals;
+      case "median of slopes" steady;
+      case "least of rounds" rounds;
       case "exponent" exponents;
       case "words per run" measured;
       case "cost per batch" per_batch;
+      case "measured elsewhere" elsewhere;
       case "tables" tables;
       case "JSON" json;
       case "plot" plot;

@@ -73,6 +73,102 @@ let node () =
   | Error why when String.starts_with ~prefix:"lab/js" why -> Suite.skip why
   | Error why -> Alcotest.fail why
 
+(* Every row that was published has one that was measured. *)
+let codecs () =
+  let open Weir_lab_codecs in
+  let o = run Codecs.study in
+  List.iter
+    (function
+      | [ subject; test; (("time" | "minor_words") as metric); _ ] ->
+          let v = Row.find o.rows ~subject ~test ~metric in
+          Alcotest.(check bool) (subject ^ " " ^ test ^ " " ^ metric) true (Option.is_some v)
+      | _ -> ())
+    Weir_lab_data.(Csv.rows Published.codecs);
+  let find metric subject test = Option.get (Row.find o.rows ~subject ~test ~metric) in
+  let words = find "minor_words" and bytes subject = find "bytes" subject "write" in
+  Alcotest.(check (float 0.5)) "a visit in place allocates nothing" 0. (words "capnp" "visit");
+  Alcotest.(check bool)
+    "a buffer used again allocates less" true
+    (words "binprot-reused" "write" < words "binprot" "write");
+  Alcotest.(check (float 0.)) "protobuf's bytes" 1609. (bytes "protobuf-bin");
+  Alcotest.(check (float 0.))
+    "eight empty strings of two bytes more" 1625. (bytes "protobuf-bin-optional");
+  Alcotest.(check (float 0.)) "the deriver's are the same" 1609. (bytes "deriving-protobuf-proto3");
+  Alcotest.(check bool) "JSON is longer" true (bytes "protobuf-json" > bytes "protobuf-bin");
+  let claims = List.map (fun t -> t.Study.claim) o.targets in
+  Alcotest.(check bool) "targets" true (List.mem "protobuf-bin rw / binprot rw" claims);
+  Alcotest.(check bool)
+    "a sentence with the published ratio" true
+    (List.exists (fun c -> contains c "protobuf-bin 0." && contains c "(3.10)") o.conclusion);
+  Alcotest.(check bool) "a figure" true (List.exists (fun p -> contains p "thrift-binary") o.plots)
+
+(* A codec that loses something is not measured. *)
+let codec_that_loses () =
+  let open Weir_lab_codecs in
+  let bad =
+    Subject.make "bad" ~value:(1, 2)
+      ~write:(fun (a, _) -> string_of_int a)
+      ~read:(fun s -> (int_of_string s, 0))
+      ~length:String.length
+  in
+  match bad.check () with
+  | exception Failure e -> Alcotest.(check bool) e true (contains e "bad")
+  | () -> Alcotest.fail "it passed"
+
+(* A peer that is a shell script: what it does after its first line. *)
+let with_script text f =
+  let file = Filename.temp_file "weir-peer" ".sh" in
+  Out_channel.with_open_bin file (fun oc -> output_string oc ("#!/bin/sh\n" ^ text));
+  Unix.chmod file 0o700;
+  Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
+
+let peer_start file = Weir_lab_codecs.Peer.start file ~format:"json" ~message:"{}"
+
+let peers_obey () =
+  let open Weir_lab_codecs in
+  with_script
+    {|[ "$1 $(cat "$2")" = "json {}" ] && echo ready 2
+while read -r test n; do echo "$((n * 3)) $((n * 4))"; done|}
+    (fun file ->
+      let peer = Result.get_ok (peer_start file) in
+      let took = Peer.run peer "read" 5 in
+      Alcotest.(check (pair int int)) "took" (15, 20) (took.cpu_ns, took.wall_ns);
+      Peer.stop peer)
+
+let fails what f =
+  match f () with
+  | exception Failure e -> Alcotest.(check bool) e true (contains e what)
+  | _ -> Alcotest.fail "it did not fail"
+
+let peers_misbehave () =
+  let open Weir_lab_codecs in
+  let no text =
+    with_script text (fun file ->
+        match peer_start file with Error _ -> () | Ok _ -> Alcotest.fail ("it began: " ^ text))
+  in
+  List.iter no [ "exit 1"; "echo ready 3"; "echo hello; cat" ];
+  (match peer_start "/nowhere/peer" with
+  | Error e -> Alcotest.(check bool) e true (e <> "")
+  | Ok _ -> Alcotest.fail "nothing began");
+  with_script "echo ready 2; read -r x; echo nonsense; read -r x" (fun file ->
+      let peer = Result.get_ok (peer_start file) in
+      fails "nonsense" (fun () -> Peer.run peer "read" 1);
+      fails "ended" (fun () -> Peer.run peer "read" 1);
+      fails "ended" (fun () -> Peer.run peer "read" 1);
+      Peer.stop peer)
+
+(* What lab/peers/build made before, if it did: each writes our bytes again. *)
+let peers_there () =
+  let open Weir_lab_codecs in
+  let build = Filename.concat (Suite.project_root ()) "lab/peers/build" in
+  let from_build = Unix.open_process_args_in build [| build; "--where" |] in
+  let folder = In_channel.input_line from_build in
+  ignore (Unix.close_process_in from_build);
+  let peers, missing = Peers.start folder in
+  List.iter (fun p -> Peer.stop p.Peers.peer) peers;
+  Alcotest.(check int) "all are accounted for" 5 (List.length peers + List.length missing);
+  if peers = [] then Suite.skip "lab/peers/build has made none"
+
 let published () =
   let open Weir_lab_data in
   let fields text n =
@@ -98,5 +194,10 @@ let cases =
       case "flows, quick" flows;
       slow "threads, quick" threads;
       slow "threads as JavaScript" node;
+      slow "codecs, quick" codecs;
+      case "a codec that loses a field" codec_that_loses;
+      case "peers, as scripts" peers_obey;
+      case "peers that misbehave" peers_misbehave;
+      case "peers in other languages" peers_there;
       case "no such study" unknown;
     ]

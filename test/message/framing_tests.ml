@@ -137,6 +137,42 @@ let reuse () =
   let each = words /. float n in
   if each > 20. then Alcotest.failf "%.1f words a message" each
 
+(* What a large message needed is not kept by who waits for the next. *)
+let given_back () =
+  let large = 3_000_000 in
+  let w = Writer.create Length32 Null.flow in
+  Writer.send w Codec.string (String.make large 'x');
+  let writer = Obj.reachable_words (Obj.repr w) in
+  if writer > 20_000 then Alcotest.failf "the writer has %d words" writer;
+  let stream = written Length32 Codec.string [ String.make large 'x'; "y" ] in
+  let at = ref 0 and resting = ref 0 and incoming = Incoming.create Length32 in
+  let source =
+    object
+      inherit Flow.reader
+
+      method read_into b ~off ~len =
+        if !at = large + 4 then resting := Obj.reachable_words (Obj.repr incoming);
+        let stop = if !at < large + 4 then large + 4 else String.length stream in
+        let n = Int.min len (stop - !at) in
+        Bytes.blit_string stream !at b off n;
+        at := !at + n;
+        n
+    end
+  in
+  let rec next () =
+    match Incoming.next incoming with
+    | Frame view -> view.len
+    | Stop e -> Alcotest.failf "%a" Error.pp e
+    | More ->
+        let len = Incoming.space incoming in
+        Incoming.received incoming
+          (source#read_into (Incoming.bytes incoming) ~off:(Incoming.at incoming) ~len);
+        next ()
+  in
+  Alcotest.(check int) "large" large (next ());
+  Alcotest.(check int) "small" 1 (next ());
+  if !resting > 20_000 then Alcotest.failf "the reader has %d words" !resting
+
 let one_write () =
   List.iter
     (fun (_, framing) ->
@@ -248,6 +284,7 @@ let tests =
         Suite.case "the end stays" final;
         Suite.case "a promised gigabyte" promises;
         Suite.case "room is used again" reuse;
+        Suite.case "large room is given back" given_back;
         Suite.case "one write a message" one_write;
         Suite.case "after a failed write" broken;
         Suite.case "after a failed encoding" failing_codec;

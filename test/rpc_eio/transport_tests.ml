@@ -63,6 +63,8 @@ let exchange n =
   let user k =
     let client = connect ~sw n address in
     Fiber.List.iter (one client) (List.init 100 (fun i -> (k * 100) + i));
+    (* A century is a time like others. *)
+    ignore (get (Client.call client ~timeout_ns:(s 3_153_600_000) wait (ms 1)));
     (match Client.call client ~timeout_ns:(ms 20) wait (s 3_600) with
     | Error Timed_out -> ()
     | _ -> Alcotest.fail "an hour has passed");
@@ -156,6 +158,34 @@ let own_flows () =
   | () -> Alcotest.fail "the client did not close its flow"
   | exception Flow.Error (Flow.Closed, _) -> ()
 
+(* The documents' service and its client. *)
+let samples n =
+  Switch.run @@ fun sw ->
+  let socket = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:16 n.there n.address in
+  Fiber.fork_daemon ~sw (fun () -> Samples.run ~clock:n.clock socket);
+  match Samples.ask ~clock:n.clock n.here (Eio.Net.listening_addr socket) with
+  | Ok (Ok { name = "Ada"; _ }) -> ()
+  | Ok _ -> Alcotest.fail "another"
+  | Error e -> failed e
+
+(* A write that the kernel's peer never takes does not hold the server up. *)
+let deaf_over_loopback () =
+  on_kernel @@ fun n ->
+  Switch.run @@ fun sw ->
+  let answer _ = String.make 1_000_000 'x' in
+  let server = Server.create ~clock:n.clock [ Service.Handler (echo, answer) ] in
+  let served, serve = Promise.create () in
+  let address = listening ~sw n (fun flow -> Promise.resolve serve (Server.serve server flow)) in
+  let flow = Eio.Net.connect ~sw n.here address in
+  let hello = Raw.frame ("\000WEIR\001" ^ Raw.varint 4_000_000 ^ Raw.varint 50) in
+  let calls = List.init 50 (fun i -> Raw.frame (Raw.call (i + 1) "echo" "")) in
+  Eio.Flow.copy_string (String.concat "" (hello :: calls)) flow;
+  sleep n.clock (ms 20);
+  let before = now n.clock in
+  Server.shutdown ~grace_ns:(ms 50) server;
+  Alcotest.(check bool) "in its time" true (now n.clock - before < s 5);
+  Alcotest.check ending "cut" Stopped (Promise.await served)
+
 (* {1 Messages without calls} *)
 
 (* What the client's end wrote, read at the server's. *)
@@ -225,7 +255,10 @@ let tests =
         Suite.case "the kernel's loopback" (fun () -> on_kernel exchange);
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
+        Suite.case "a client over loopback that does not read" deaf_over_loopback;
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
+        Suite.case "the documents' samples" (fun () -> on_hosts samples);
+        Suite.case "the documents' samples over loopback" (fun () -> on_kernel samples);
       ] );
   ]

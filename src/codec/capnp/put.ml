@@ -154,12 +154,28 @@ let voids buf at l next =
 
 let int8s buf at l next = items 2 1 (fun buf at v -> uint8 buf at v) buf at l next
 let int16s buf at l next = items 3 2 (fun buf at v -> uint16 buf at v) buf at l next
-let int32s buf at l next = items 4 4 (fun buf at v -> uint32 buf at v) buf at l next
 let float32s buf at l next = items 4 4 (fun buf at v -> float32 buf at v) buf at l next
 let float64s buf at l next = items 5 8 (fun buf at v -> float64 buf at v) buf at l next
 let enums to_int buf at l next = items 3 2 (fun buf at v -> uint16 buf at (to_int v)) buf at l next
 
-(* Spelt out: the commonest numbers. *)
+(* Spelt out: the commonest numbers. How many there are is known from where they end. *)
+let rec fill_int32s buf at = function
+  | [] -> at
+  | v :: rest ->
+      uint32 buf at v;
+      fill_int32s buf (at + 4) rest
+
+let[@inline never] int32s buf at l next =
+  match l with
+  | [] -> next
+  | l ->
+      let stop = fill_int32s buf next l in
+      point_list buf at next 4 ((stop - next) lsr 2);
+      if stop land 7 = 0 then stop
+      else (
+        uint32 buf stop 0;
+        stop + 4)
+
 let rec fill_int64s buf at = function
   | [] -> at
   | v :: rest ->

@@ -43,6 +43,8 @@ and message = {
 
 type extension = { extendee : string; extension_name : string; field : field }
 
+let endless = " endless"
+let is_endless m = match m.reserved with [ name ] -> String.equal name endless | _ -> false
 let rec find p = function [] -> None | f :: rest -> if p f then Some f else find p rest
 let by_number m number = find (fun (f : field) -> f.number = number) m.fields
 let by_name m name = find (fun (f : field) -> String.equal f.name name) m.fields

@@ -60,6 +60,11 @@ type extension = {
   field : field;
 }
 
+val endless : string
+(** A reserved name that marks a message whose fields are not said here: a derived type's, whose
+    description would have no end. JSON and text refuse it. *)
+
+val is_endless : message -> bool
 val by_number : message -> int -> field option
 val by_name : message -> string -> field option
 val is_repeated : field -> bool

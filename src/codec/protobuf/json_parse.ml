@@ -210,7 +210,8 @@ and members c b (m : Descriptor.message) seen ~depth name =
                 Wire_buffer.set_item b f.number (Buffer.contents contents)
             | _ -> field c b f ~depth))
 
-and message c (m : Descriptor.message) ~depth b =
+and message c m ~depth b =
+  let m = Registry.resolve c.types m in
   match special m.full_name with
   | Some read -> read c m ~depth b
   | None ->

@@ -95,10 +95,12 @@ let rec value types b (k : Descriptor.kind) v ~depth =
   | Enum e -> enum b e (int32 v)
   | Message m | Delimited m -> message types b m v ~depth:(Decode.deeper depth 0)
 
-and message types b (m : Descriptor.message) v ~depth =
+and message types b m v ~depth =
+  let m = Registry.resolve types m in
   match special m.full_name with
   | Some f -> f types b m v ~depth
   | None ->
+      if Descriptor.is_endless m then fail ("the type of " ^ m.full_name ^ " has no JSON");
       Buffer.add_char b '{';
       members types b m v ~depth;
       Buffer.add_char b '}'

@@ -10,9 +10,19 @@ type t = {
   messages : Descriptor.message Names.t;
   by_number : Descriptor.extension Keys.t;
   by_name : Descriptor.extension Names.t;
+  defaults : string Keys.t;
+  meant : Descriptor.message Names.t;
 }
 
-let empty = { messages = Names.empty; by_number = Keys.empty; by_name = Names.empty }
+let empty =
+  {
+    messages = Names.empty;
+    by_number = Keys.empty;
+    by_name = Names.empty;
+    defaults = Keys.empty;
+    meant = Names.empty;
+  }
+
 let first _ a _ = Some a
 
 let union a b =
@@ -23,6 +33,8 @@ let union a b =
       messages = Names.union first a.messages b.messages;
       by_number = Keys.union first a.by_number b.by_number;
       by_name = Names.union first a.by_name b.by_name;
+      defaults = Keys.union first a.defaults b.defaults;
+      meant = Names.union first a.meant b.meant;
     }
 
 let add_extension t (e : Descriptor.extension) =
@@ -45,3 +57,16 @@ let extension_by_name t ~extendee name =
   match Names.find_opt name t.by_name with
   | Some e when String.equal e.extendee extendee -> Some e
   | Some _ | None -> None
+
+let default t ~message number = Keys.find_opt (message, number) t.defaults
+
+let with_defaults t defaults =
+  let add all (message, number, text) = Keys.add (message, number) text all in
+  { t with defaults = List.fold_left add t.defaults defaults }
+
+let with_meant t l =
+  { t with meant = List.fold_left (fun all (name, m) -> Names.add name m all) t.meant l }
+
+let resolve t (m : Descriptor.message) =
+  if Descriptor.is_endless m then Option.value (Names.find_opt m.full_name t.meant) ~default:m
+  else m

@@ -15,3 +15,16 @@ val message : t -> string -> Descriptor.message option
 val extension : t -> extendee:string -> int -> Descriptor.extension option
 val extension_by_name : t -> extendee:string -> string -> Descriptor.extension option
 val union : t -> t -> t
+
+val with_defaults : t -> (string * int * string) list -> t
+(** [with_defaults t l] knows also, of each message's full name and field's number in [l], the
+    field's default as a [.proto] file would write it. Only {!Proto_file} asks: generated code holds
+    its defaults itself. *)
+
+val default : t -> message:string -> int -> string option
+
+val with_meant : t -> (string * Descriptor.message) list -> t
+(** [with_meant t l] knows what stands behind {!Derived.endless} descriptors of these names. *)
+
+val resolve : t -> Descriptor.message -> Descriptor.message
+(** [resolve t m] is what [m] stands for if it is endless and [t] knows, or [m]. *)

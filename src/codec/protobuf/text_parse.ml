@@ -157,7 +157,8 @@ let open_message t =
     L.expect t '{';
     '}')
 
-let rec fields c (m : Descriptor.message) ~depth ~stop b =
+let rec fields c m ~depth ~stop b =
+  let m = Registry.resolve c.types m in
   let seen = ref [] in
   let once key what = if List.mem key !seen then L.fail c.lexer what else seen := key :: !seen in
   let finished () =

@@ -75,7 +75,9 @@ let known_any types found =
       | exception Error.Error _ -> None
       | inner -> Some (url, inner, content))
 
-let rec message types ~unknown:keep b ~indent (m : Descriptor.message) v ~depth =
+let rec message types ~unknown:keep b ~indent m v ~depth =
+  let m = Registry.resolve types m in
+  if Descriptor.is_endless m then Error.fail 0 ("the type of " ^ m.full_name ^ " has no text");
   let found, rest = Walk.message types m v ~depth in
   let known = if m.full_name = "google.protobuf.Any" then known_any types found else None in
   (match known with

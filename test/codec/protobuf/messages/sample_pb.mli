@@ -6,7 +6,10 @@ module rec Person : sig
   (** Somebody who can be called. *)
 
   module Phone_type : sig
-    (** What a number is for. *)
+    (** What a number is for.
+
+        Whoever does not say is asked
+        again. *)
     type t =
       | Unspecified
       | Mobile

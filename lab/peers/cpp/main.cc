@@ -1,0 +1,67 @@
+// The codecs study's message through C++'s protobuf; ../README.md says what a
+// peer reads and answers.
+#include <time.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "payload.pb.h"
+
+using weir::lab::Payload;
+
+static long long clock_ns(clockid_t clock) {
+  timespec t;
+  clock_gettime(clock, &t);
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+// The compiler must believe that what [p] points to is needed.
+static inline void keep(const void *p) { asm volatile("" : : "g"(p) : "memory"); }
+
+[[noreturn]] static void fail(const std::string &why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+static inline void read(const std::string &bytes) {
+  Payload p;
+  if (!p.ParseFromString(bytes)) fail("it is not read");
+  keep(&p);
+}
+
+static inline std::string write(const Payload &p) {
+  std::string s = p.SerializeAsString();
+  keep(s.data());
+  return s;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3 || std::strcmp(argv[1], "protobuf") != 0) fail("usage: peer protobuf FILE");
+  std::ifstream file(argv[2], std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  Payload value;
+  if (!value.ParseFromString(bytes)) fail("it is not read");
+  if (value.SerializeAsString() != bytes) fail("what was read is written otherwise");
+  std::cout << "ready " << bytes.size() << std::endl;
+  std::string test;
+  long long runs;
+  while (std::cin >> test >> runs) {
+    const long long cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID), wall = clock_ns(CLOCK_MONOTONIC);
+    if (test == "read") {
+      for (long long i = 0; i < runs; i++) read(bytes);
+    } else if (test == "write") {
+      for (long long i = 0; i < runs; i++) write(value);
+    } else if (test == "rw") {
+      for (long long i = 0; i < runs; i++) read(write(value));
+    } else {
+      fail("no test " + test);
+    }
+    std::cout << clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu << ' ' << clock_ns(CLOCK_MONOTONIC) - wall
+              << std::endl;
+  }
+}

@@ -1,0 +1,120 @@
+// The codecs study's message through prost and serde_json; ../README.md says
+// what a peer reads and answers.
+use std::hint::black_box;
+use std::io::{BufRead, Write};
+use std::time::Instant;
+
+use prost::Message;
+use serde::{Deserialize, Serialize};
+
+fn absent<T: Default + PartialEq>(v: &T) -> bool {
+    *v == T::default()
+}
+
+// One pair of types serves both formats.
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(default)]
+struct Fifth {
+    #[prost(string, tag = "1")]
+    #[serde(skip_serializing_if = "String::is_empty")]
+    first: String,
+    #[prost(string, tag = "2")]
+    #[serde(skip_serializing_if = "String::is_empty")]
+    second: String,
+    #[prost(string, tag = "3")]
+    #[serde(skip_serializing_if = "String::is_empty")]
+    third: String,
+    #[prost(string, tag = "4")]
+    #[serde(skip_serializing_if = "String::is_empty")]
+    fourth: String,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(default)]
+struct Payload {
+    #[prost(bool, tag = "1")]
+    #[serde(skip_serializing_if = "absent")]
+    first: bool,
+    #[prost(bool, tag = "2")]
+    #[serde(skip_serializing_if = "absent")]
+    second: bool,
+    #[prost(double, tag = "3")]
+    #[serde(skip_serializing_if = "absent")]
+    third: f64,
+    #[prost(int32, tag = "4")]
+    #[serde(skip_serializing_if = "absent")]
+    fourth: i32,
+    #[prost(message, repeated, tag = "5")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fifth: Vec<Fifth>,
+    #[prost(int32, repeated, tag = "6")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sixth: Vec<i32>,
+}
+
+fn read_protobuf(bytes: &[u8]) -> Payload {
+    Payload::decode(bytes).expect("decode")
+}
+
+fn write_protobuf(p: &Payload) -> Vec<u8> {
+    p.encode_to_vec()
+}
+
+fn read_json(bytes: &[u8]) -> Payload {
+    serde_json::from_slice(bytes).expect("from_slice")
+}
+
+fn write_json(p: &Payload) -> Vec<u8> {
+    serde_json::to_vec(p).expect("to_vec")
+}
+
+#[repr(C)]
+struct Timespec {
+    sec: i64,
+    nsec: i64,
+}
+
+extern "C" {
+    fn clock_gettime(clock: i32, t: *mut Timespec) -> i32;
+}
+
+// CLOCK_PROCESS_CPUTIME_ID of Linux.
+fn cpu_ns() -> i64 {
+    let mut t = Timespec { sec: 0, nsec: 0 };
+    unsafe { clock_gettime(2, &mut t) };
+    t.sec * 1_000_000_000 + t.nsec
+}
+
+fn serve(bytes: &[u8], read: fn(&[u8]) -> Payload, write: fn(&Payload) -> Vec<u8>) {
+    let value = read(bytes);
+    if write(&value) != bytes {
+        eprintln!("what was read is written otherwise");
+        std::process::exit(1);
+    }
+    println!("ready {}", bytes.len());
+    for line in std::io::stdin().lock().lines() {
+        let line = line.expect("stdin");
+        let (test, runs) = line.split_once(' ').expect("TEST RUNS");
+        let runs: u64 = runs.parse().expect("RUNS");
+        let cpu = cpu_ns();
+        let wall = Instant::now();
+        match test {
+            "read" => (0..runs).for_each(|_| drop(black_box(read(black_box(bytes))))),
+            "write" => (0..runs).for_each(|_| drop(black_box(write(black_box(&value))))),
+            "rw" => (0..runs).for_each(|_| drop(black_box(read(&black_box(write(black_box(&value))))))),
+            _ => panic!("no test {test}"),
+        }
+        println!("{} {}", cpu_ns() - cpu, wall.elapsed().as_nanos());
+        std::io::stdout().flush().expect("stdout");
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let bytes = std::fs::read(&args[2]).expect("the message's file");
+    match args[1].as_str() {
+        "protobuf" => serve(&bytes, read_protobuf, write_protobuf),
+        "json" => serve(&bytes, read_json, write_json),
+        format => panic!("no format {format}"),
+    }
+}

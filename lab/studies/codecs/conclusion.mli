@@ -1,0 +1,4 @@
+(** What the study's numbers say. *)
+
+val sentences : Weir_lab_harness.Row.t list -> string list
+(** [sentences rows] leaves out what needs a subject that was not measured. *)

@@ -1,0 +1,15 @@
+(** A peer in another language: a process that reads and writes the study's message and measures
+    itself; [lab/peers/README.md] says what it is asked and answers. *)
+
+type t
+
+val start : string -> format:string -> message:string -> (t, string) result
+(** [start program ~format ~message] is a peer that has read [message] and written it back as the
+    same bytes. An [Error] says why there is none. *)
+
+val run : t -> string -> int -> Weir_lab_harness.Measure.took
+(** [run t test n] has the peer do [n] runs of [test].
+    @raise Failure if it ends, is silent for a minute, or answers something else. *)
+
+val stop : t -> unit
+(** [stop t] ends the process. Not to be used after that. *)

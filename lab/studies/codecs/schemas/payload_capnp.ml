@@ -1,0 +1,159 @@
+(* Made by capnpc-weir from payload.capnp; do not edit. *)
+
+[@@@ocaml.warning "-a"]
+
+module Capnp = Weir_capnp
+
+type fifth = {
+  first : string;
+  second : string;
+  third : string;
+  fourth : string;
+}
+
+and payload = {
+  first : bool;
+  second : bool;
+  third : float;
+  fourth : int;
+  fifth : fifth list;
+  sixth : int list;
+}
+
+let rec read_fifth m (r : fifth Capnp.Reader.t) : fifth =
+  let p = Capnp.Reader.pointers_of r 4 in
+  {
+    first = Capnp.Reader.string_at m r p 0;
+    second = Capnp.Reader.string_at m r p 1;
+    third = Capnp.Reader.string_at m r p 2;
+    fourth = Capnp.Reader.string_at m r p 3;
+  }
+
+and size_fifth (v : fifth) =
+  Capnp.Size.text v.first
+  + Capnp.Size.text v.second
+  + Capnp.Size.text v.third
+  + Capnp.Size.text v.fourth
+
+and write_fifth buf at (v : fifth) next =
+  let next = Capnp.Put.text buf at v.first next in
+  let next = Capnp.Put.text buf (at + 8) v.second next in
+  let next = Capnp.Put.text buf (at + 16) v.third next in
+  Capnp.Put.text buf (at + 24) v.fourth next
+
+and read_payload m (r : payload Capnp.Reader.t) : payload =
+  let d = Capnp.Reader.data_of m r 16 in
+  {
+    first = Capnp.Reader.bool_at m r d 0;
+    second = Capnp.Reader.bool_at m r d 1;
+    third = Capnp.Reader.float64_at m r d 8;
+    fourth = Capnp.Reader.int32_at m r d 4;
+    fifth = Capnp.Items.structs read_fifth m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    sixth = Capnp.Items.int32s m (Capnp.Reader.list m r 1 Capnp.Kind.four_bytes);
+  }
+
+and size_payload (v : payload) =
+  Capnp.Size.structs size_fifth 32 v.fifth
+  + Capnp.Size.items 4 v.sixth
+
+and write_payload buf at (v : payload) next =
+  Capnp.Put.bool buf at 0 v.first;
+  Capnp.Put.bool buf at 1 v.second;
+  Capnp.Put.float64 buf (at + 8) v.third;
+  Capnp.Put.uint32 buf (at + 4) v.fourth;
+  let next = Capnp.Put.structs write_fifth 0 4 buf (at + 16) v.fifth next in
+  Capnp.Put.int32s buf (at + 24) v.sixth next
+
+module Fifth = struct
+  type t = fifth = {
+    first : string;
+    second : string;
+    third : string;
+    fourth : string;
+  }
+
+  let decode s = Capnp.Reader.decode read_fifth s
+  let encode v = Capnp.Record.encode 0 4 size_fifth write_fifth v
+  let write b v = Capnp.Record.write 0 4 size_fifth write_fifth b v
+  let default = read_fifth Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
+  let of_reader = read_fifth
+  let to_builder b h v = Capnp.Record.fill 0 4 size_fifth write_fifth b h v
+  let size = size_fifth
+  let put = write_fifth
+
+  (** Reading in place. *)
+  module R = struct
+    type t = fifth Capnp.Reader.t
+
+    let has_first m r = Capnp.Reader.has m r 0
+    let[@inline] first m r = Capnp.Reader.text m r 0
+    let has_second m r = Capnp.Reader.has m r 1
+    let[@inline] second m r = Capnp.Reader.text m r 1
+    let has_third m r = Capnp.Reader.has m r 2
+    let[@inline] third m r = Capnp.Reader.text m r 2
+    let has_fourth m r = Capnp.Reader.has m r 3
+    let[@inline] fourth m r = Capnp.Reader.text m r 3
+  end
+
+  (** Building in place. *)
+  module B = struct
+    type t = fifth Capnp.Builder.struct_
+
+    let set_first b h v = Capnp.Builder.set_text b h 0 v
+    let set_second b h v = Capnp.Builder.set_text b h 1 v
+    let set_third b h v = Capnp.Builder.set_text b h 2 v
+    let set_fourth b h v = Capnp.Builder.set_text b h 3 v
+  end
+end
+
+module Payload = struct
+  type t = payload = {
+    first : bool;
+    second : bool;
+    third : float;
+    fourth : int;
+    fifth : fifth list;
+    sixth : int list;
+  }
+
+  let decode s = Capnp.Reader.decode read_payload s
+  let encode v = Capnp.Record.encode 2 2 size_payload write_payload v
+  let write b v = Capnp.Record.write 2 2 size_payload write_payload b v
+  let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
+  let root m : t Capnp.Reader.t = Capnp.Reader.root m
+  let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 2
+  let of_reader = read_payload
+  let to_builder b h v = Capnp.Record.fill 2 2 size_payload write_payload b h v
+  let size = size_payload
+  let put = write_payload
+
+  (** Reading in place. *)
+  module R = struct
+    type t = payload Capnp.Reader.t
+
+    let[@inline] first m r = Capnp.Reader.bool m r 0
+    let[@inline] second m r = Capnp.Reader.bool m r 1
+    let[@inline] third m r = Capnp.Reader.float64 m r 8
+    let[@inline] fourth m r = Capnp.Reader.int32 m r 4
+    let has_fifth m r = Capnp.Reader.has m r 0
+    let[@inline] fifth m r = Capnp.Reader.list m r 0 Capnp.Kind.struct_
+    let has_sixth m r = Capnp.Reader.has m r 1
+    let[@inline] sixth m r = Capnp.Reader.list m r 1 Capnp.Kind.four_bytes
+  end
+
+  (** Building in place. *)
+  module B = struct
+    type t = payload Capnp.Builder.struct_
+
+    let set_first b h v = Capnp.Builder.set_bool b h 0 v
+    let set_second b h v = Capnp.Builder.set_bool b h 1 v
+    let set_third b h v = Capnp.Builder.set_float64 b h 8 v
+    let set_fourth b h v = Capnp.Builder.set_uint32 b h 4 v
+    let init_fifth b h n = Capnp.Builder.init_struct_list b h 0 n 0 4
+    let get_fifth b h = Capnp.Builder.get_items b h 0
+    let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.four_bytes n
+    let get_sixth b h = Capnp.Builder.get_items b h 1
+  end
+end

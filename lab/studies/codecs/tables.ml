@@ -1,0 +1,103 @@
+open Weir_lab_harness
+
+type measured = { subject : string; test : string; result : Measure.t }
+
+let was m metric = Published.find m.subject m.test metric
+let time m = m.result.Measure.time.per_run
+
+let caption = function
+  | "rw" ->
+      "Write, and read what was written (published beside; percent of the slowest published row)"
+  | "read" -> "Read to a value (published beside)"
+  | "write" -> "Write a value (published beside)"
+  | "visit" -> "Read all fields in place, in a message that is open: numbers added, texts by length"
+  | "open-visit" -> "Open a message and read all fields in place"
+  | test -> test
+
+(* The study's columns, and how it wrote them. *)
+let columns =
+  [
+    ("Time/Run", "time", Table.ns);
+    ("mWd/Run", "minor_words", Table.words);
+    ("mjWd/Run", "major_words", Table.words);
+    ("Prom/Run", "promoted_words", Table.words);
+    ("Percentage", "percentage", Table.percent);
+  ]
+
+let row old slowest m =
+  let r = m.result in
+  let cost (e : Measure.estimate) =
+    Table.Right (if Float.is_nan e.per_run then "" else Table.words e.per_run)
+  in
+  let beside (_, metric, show) = Table.Right (Option.fold ~none:"" ~some:show (was m metric)) in
+  Table.
+    [
+      Left m.subject;
+      Right (ns r.time.per_run);
+      Right (interval_ns r.time.low r.time.high);
+      cost r.minor;
+      cost r.major;
+      cost r.promoted;
+      Right (percent (100. *. r.time.per_run /. slowest));
+    ]
+  @ List.map beside old
+
+let text header rows = Format.asprintf "%a" (fun ppf -> Table.print ppf header) rows
+
+(* Without the published columns where none of the test's rows was published. *)
+let table slowest ms =
+  let headings = List.map (fun (heading, _, _) -> heading) in
+  let old = List.filter (fun (_, m, _) -> List.exists (fun r -> was r m <> None) ms) columns in
+  let header =
+    ("Name" :: "Time/Run" :: "95%" :: List.tl (headings columns))
+    @ List.map (fun h -> "published\n" ^ h) (headings old)
+  in
+  text header (List.map (row old slowest) ms)
+
+let times ms =
+  let were = List.filter (fun m -> was m "time" <> None) ms in
+  let slowest = List.fold_left (fun most m -> Float.max most (time m)) 0. were in
+  List.filter_map
+    (fun test ->
+      match List.filter (fun m -> m.test = test) ms with
+      | [] -> None
+      | ms -> Some (caption test, table slowest ms))
+    [ "rw"; "read"; "write"; "visit"; "open-visit" ]
+
+let sizes l =
+  ( "Bytes on the wire: empty strings are present for binprot, the derivers, protobuf-bin-optional \
+     and yojson-no-marshal, absent for the others",
+    text [ "Name"; "Bytes" ]
+      (List.map (fun (name, n) -> Table.[ Left name; Right (string_of_int n) ]) l) )
+
+let title = function
+  | "rw" -> "Write the message, and read what was written"
+  | "read" -> "Read the message"
+  | _ -> "Write the message"
+
+let figure ms test =
+  let ms = List.filter (fun m -> m.test = test) ms in
+  let ms = List.sort (fun a b -> compare (time a) (time b)) ms in
+  let measured m =
+    let t = m.result.Measure.time in
+    Some { Bars.value = t.per_run; low = t.low; high = t.high }
+  in
+  Bars.svg
+    {
+      title = title test;
+      unit_ = "ns a run";
+      log = true;
+      show = Table.ns;
+      groups = List.map (fun m -> m.subject) ms;
+      series =
+        [
+          { label = "measured"; published_of = None; values = List.map measured ms };
+          {
+            label = "published";
+            published_of = Some "measured";
+            values = List.map (fun m -> Option.map Bars.exactly (was m "time")) ms;
+          };
+        ];
+    }
+
+let figures ms = List.map (figure ms) [ "rw"; "read"; "write" ]

@@ -1,0 +1,15 @@
+(** The study's tables and figure, the published numbers beside those measured. *)
+
+open Weir_lab_harness
+
+type measured = { subject : string; test : string; result : Measure.t }
+
+val times : measured list -> (string * string) list
+(** [times ms] is a table for each test, with a caption: rows as the study printed them, in percent
+    of the slowest that it had. *)
+
+val sizes : (string * int) list -> string * string
+(** [sizes l] is the table of the messages' lengths on the wire. *)
+
+val figures : measured list -> string list
+(** [figures ms] is the time of [rw], of [read] and of [write], by subject, as [<svg>] elements. *)

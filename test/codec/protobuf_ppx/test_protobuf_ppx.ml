@@ -1,0 +1,3 @@
+let () =
+  Weir_test.Suite.run "protobuf_ppx"
+    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups)

@@ -1,0 +1,158 @@
+open Weir_test
+module C = Weir_protobuf.Codec
+module G = QCheck2.Gen
+
+let same a b = compare a b = 0
+
+let round (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:300 ~name gen (fun v ->
+         let s = C.encode codec v in
+         let b = Bytes.make (String.length s + 6) '\255' in
+         let stop = C.encode_into codec v b ~pos:3 in
+         String.length s = codec.size v
+         && stop = String.length s + 3
+         && Bytes.sub_string b 3 (String.length s) = s
+         && Bytes.sub_string b stop 3 = "\255\255\255"
+         && (match C.decode codec s with Ok w -> same v w | Error _ -> false)
+         &&
+         match C.decode_bytes codec b ~pos:3 ~len:(String.length s) with
+         | Ok w -> same v w
+         | Error _ -> false))
+
+(* JSON holds text only; a type whose description has no end has no JSON. *)
+let json (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:100 ~name gen (fun v ->
+         match Weir_protobuf.Json.encode codec v with
+         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | exception Invalid_argument reason -> reason = "protobuf: string is not UTF-8"
+         | s -> (
+             match Weir_protobuf.Json.decode codec s with
+             | Ok w -> same v w
+             | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
+
+let text (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:100 ~name gen (fun v ->
+         match Weir_protobuf.Text.encode codec v with
+         | exception Weir_protobuf.Error.Error _ -> name = "user"
+         | s -> (
+             match Weir_protobuf.Text.decode codec s with
+             | Ok w -> same v w
+             | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
+
+(* Decoding of anything ends in a value or an error; a value that was read is
+   written and read again. *)
+let survives codec s =
+  let words = Gc.minor_words () in
+  let result = C.decode codec s in
+  if Gc.minor_words () -. words > 4000. +. (100. *. float (String.length s)) then
+    failwith "too much memory";
+  match result with
+  | Ok v -> (
+      match C.decode codec (C.encode codec v) with
+      | Ok w -> same v w
+      | Error _ -> false
+      | exception Invalid_argument _ -> true)
+  | Error e -> e.position >= 0 && e.position <= String.length s && e.reason <> ""
+
+let truncated (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:30 ~name gen (fun v ->
+         let s = C.encode codec v in
+         List.for_all
+           (fun n -> survives codec (String.sub s 0 n))
+           (List.init (min 400 (String.length s)) Fun.id)))
+
+let mutate state s =
+  let b = Bytes.of_string s in
+  for _ = 0 to Random.State.int state 4 do
+    if Bytes.length b > 0 then
+      let i = Random.State.int state (Bytes.length b) in
+      let c =
+        match Random.State.int state 4 with
+        | 0 -> Random.State.int state 256
+        | 1 -> Char.code (Bytes.get b i) lxor (1 lsl Random.State.int state 8)
+        | 2 -> 0xff
+        | _ -> Random.State.int state 16
+      in
+      Bytes.set b i (Char.chr c)
+  done;
+  let s = Bytes.to_string b in
+  match Random.State.int state 4 with
+  | 0 -> s ^ s
+  | 1 when s <> "" -> String.sub s 0 (Random.State.int state (String.length s))
+  | _ -> s
+
+let mutated (Subjects.Subject { name; codec; gen }) =
+  let each = Suite.iterations 300_000 / List.length Subjects.all in
+  Suite.case name (fun () ->
+      let state = Random.State.make [| Suite.seed () |] in
+      let seeds = Array.init 20 (fun _ -> C.encode codec (G.generate1 ~rand:state gen)) in
+      for _ = 1 to each do
+        let s = mutate state seeds.(Random.State.int state (Array.length seeds)) in
+        if not (survives codec s) then Alcotest.failf "%S" s
+      done)
+
+let appended =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:300
+       ~name:"of two encodings the lists append and the last of the rest wins"
+       (G.pair Subjects.numbers Subjects.numbers) (fun (a, b) ->
+         let s = C.encode More.numbers_protobuf a ^ C.encode More.numbers_protobuf b in
+         match C.decode More.numbers_protobuf s with
+         | Ok c ->
+             same c.n1 (a.n1 @ b.n1)
+             && same c.n6 (Array.append a.n6 b.n6)
+             && same c.n14 (Array.append a.n14 b.n14)
+             && same c.n16 (a.n16 @ b.n16)
+             && same c.n13 (Array.append a.n13 b.n13)
+         | Error _ -> false))
+
+let merged (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:50 ~name (G.pair gen gen) (fun (a, b) ->
+         match (C.merge codec a b, C.decode codec (C.encode codec a ^ C.encode codec b)) with
+         | c, Ok d -> same c d
+         | _, Error _ -> false
+         | exception Weir_protobuf.Error.Error e -> (
+             match C.decode codec (C.encode codec a ^ C.encode codec b) with
+             | Ok _ -> false
+             | Error f -> f.reason = e.reason)))
+
+let wide =
+  Suite.case "more than sixty required fields" (fun () ->
+      let s n =
+        String.concat ""
+          (List.init n (fun i ->
+               if i < 15 then Printf.sprintf "%c\001" (Char.chr ((i + 1) lsl 3))
+               else
+                 Printf.sprintf "%c%c\001"
+                   (Char.chr (((i + 1) lsl 3) land 127 lor 128))
+                   (Char.chr ((i + 1) lsr 4))))
+      in
+      (match C.decode More.wide_protobuf (s 62) with
+      | Ok w -> Alcotest.(check string) "same" (s 62) (C.encode More.wide_protobuf w)
+      | Error e -> Alcotest.fail (Weir_protobuf.Error.to_string e));
+      List.iter
+        (fun n ->
+          match C.decode More.wide_protobuf (s n) with
+          | Ok _ -> Alcotest.fail "was read"
+          | Error e ->
+              Alcotest.(check string)
+                "missing"
+                (Printf.sprintf "required field More.wide.w%02d is missing" (n + 1))
+                e.reason)
+        [ 0; 5; 59; 60; 61 ])
+
+let groups =
+  [
+    ("round trips", List.map round Subjects.all);
+    ("JSON", List.map json Subjects.all);
+    ("text format", List.map text Subjects.all);
+    ("merging", List.map merged Subjects.all);
+    ("truncation", List.map truncated Subjects.all);
+    ("mutation", List.map mutated Subjects.all);
+    ("concatenation", [ appended; wide ]);
+  ]

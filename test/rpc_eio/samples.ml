@@ -1,0 +1,83 @@
+(* doc/messages.md shows the parts of this file; the build compares them. *)
+
+module Person_pb = Sample_pb
+module Payload = Capnp_corpus.Payload_capnp.Payload
+module Work = Thrift_corpus.Payload_thrift.Payload
+module Derived = Weir_established.Derived
+module Note_j = Weir_established.Note_j
+
+let print_person (p : Person_pb.Person.t) = print_endline p.name
+
+[@@@part "streams"]
+
+open Weir_message
+
+let people = Protobuf.binary Person_pb.Person.codec
+
+let send flow =
+  let writer = Writer.create Varint flow in
+  fun person -> Writer.send writer people person
+
+let receive flow = Reader.iter (Reader.create ~limit:65_536 Varint flow) people print_person
+
+[@@@part "codecs"]
+
+let binary = Protobuf.binary Person_pb.Person.codec
+let text = Protobuf.json Person_pb.Person.codec
+let payload = Capnp.record ~name:"payload" (module Payload)
+let work = Thrift.value ~name:"work" Compact (module Work)
+let note = Codec.text ~name:"atdgen" Note_j.write_note Note_j.note_of_string
+let json = Codec.text ~name:"json" Yojson.Safe.to_buffer Yojson.Safe.from_string
+let derived = Codec.through ~name:"derived" Derived.to_yojson Derived.of_yojson json
+
+let of_bin_prot (t : _ Bin_prot.Type_class.t) =
+  Codec.bigstring ~name:"bin_prot" ~size:t.writer.size ~write:t.writer.write ~read:t.reader.read
+
+[@@@part "calls"]
+
+open Weir_rpc
+open Weir_rpc_eio
+
+let find = Method.make "find" Codec.string (Codec.result people Codec.string)
+
+let answer = function
+  | "Ada" -> Ok (Person_pb.Person.make ~name:"Ada" ())
+  | name -> Error ("who is " ^ name ^ "?")
+
+(* For ever, one [Server.serve] a connection; of any [Eio.Net]. *)
+let run ~clock socket =
+  let server = Server.create ~clock [ Handler (find, answer) ] in
+  let on_error e = Eio.traceln "%s" (Printexc.to_string e) in
+  Eio.Net.run_server socket ~max_connections:1_000 ~on_error (fun flow _peer ->
+      ignore (Server.serve server (Weir_eio.Flows.of_eio flow)))
+
+let ask ~clock net address =
+  Eio.Switch.run @@ fun sw ->
+  let flow = Weir_eio.Flows.of_eio (Eio.Net.connect ~sw net address) in
+  let client = Client.create ~sw ~clock flow in
+  let found = Client.call client ~timeout_ns:2_000_000_000 find "Ada" in
+  Client.close client;
+  found
+
+[@@@part "protobuf"]
+
+module Directory = struct
+  let find ({ prefix; _ } : Person_pb.Query.t) =
+    if prefix = "" then Failure.fail (Application 1) "whom?";
+    Person_pb.Address_book.make ()
+end
+
+let server ~clock =
+  Server.create ~clock
+    (Weir_rpc.Protobuf.handlers (Person_pb.Directory.handlers (module Directory)))
+
+let book client query = Client.call client (Weir_rpc.Protobuf.unary Person_pb.Directory.find) query
+
+[@@@part "thrift"]
+
+module Calculator = Thrift_corpus.Kinds_thrift.Calculator
+
+let five flow = Calculator.Client.add (Thrift.client Compact flow) ~left:2 ~right:3
+let serve calculator flow = Thrift.serve Compact (Calculator.dispatch calculator) flow
+
+[@@@part "end"]
