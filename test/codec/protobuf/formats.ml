@@ -100,6 +100,10 @@ let deep () =
   let nested n =
     String.concat "" (List.init n (fun _ -> {|{"recursiveMessage":|})) ^ "{}" ^ String.make n '}'
   in
+  let rec around n m = if n = 0 then m else around (n - 1) (All3.make ~recursive_message:m ()) in
+  (match All3.to_text (around 101 All3.default) with
+  | _ -> Alcotest.fail "text, 101 deep"
+  | exception Error.Error _ -> ());
   Alcotest.(check bool) "99 deep" true (Result.is_ok (All3.of_json (nested 99)));
   Alcotest.(check bool) "100,000 deep" true (Result.is_error (All3.of_json (nested 100_000)));
   let brackets = {|{"optionalValue":|} ^ String.make 100_000 '[' in
