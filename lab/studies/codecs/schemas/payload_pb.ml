@@ -101,7 +101,7 @@ let rec read_payload (init : payload) s pos limit depth : payload =
   let fourth = ref init.fourth in
   let fifth = ref [] in
   let sixth = ref [] in
-  let sixth_block = ref [] in
+  let sixth'block = ref [] in
   let kept = ref D.nothing in
   let pos = ref pos in
   while !pos < limit do
@@ -139,13 +139,13 @@ let rec read_payload (init : payload) s pos limit depth : payload =
         fifth := read_fifth default_fifth s p stop (depth - 1) :: !fifth
     | 48 (* sixth *) ->
         pos := p;
-        sixth := D.signed v :: List.rev_append !sixth_block !sixth;
-          sixth_block := []
+        sixth := D.signed v :: List.rev_append !sixth'block !sixth;
+          sixth'block := []
     | 50 (* sixth, packed *) ->
         let stop = D.stop s p v limit in
         pos := stop;
-        sixth := List.rev_append !sixth_block !sixth;
-        sixth_block := D.packed_int32 s p stop
+        sixth := List.rev_append !sixth'block !sixth;
+        sixth'block := D.packed_int32 s p stop
     | tag ->
         let stop = D.skip s tag from limit depth in
         pos := stop;
@@ -157,7 +157,7 @@ let rec read_payload (init : payload) s pos limit depth : payload =
     third = !third;
     fourth = !fourth;
     fifth = D.in_order init.fifth !fifth;
-    sixth = D.joined init.sixth !sixth !sixth_block;
+    sixth = D.joined init.sixth !sixth !sixth'block;
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
