@@ -35,7 +35,9 @@ let none what = function
   | [] -> ()
   | missing -> Alcotest.failf "%s:\n%s" what (String.concat "\n" missing)
 
-let documents () = [ "README.md"; "HACKING.md"; "CHANGES.md" ] @ files_under "doc"
+let documents () =
+  [ "README.md"; "HACKING.md"; "CHANGES.md" ]
+  @ List.filter (fun f -> Filename.check_suffix f ".md") (files_under "doc")
 
 (* -- names --------------------------------------------------------------- *)
 
