@@ -54,29 +54,8 @@ val connect :
 (** [connect t …] (active OPEN) queues a SYN. [local_port] 0 takes a free one at random (RFC 6056).
 *)
 
-val read : connection -> Bytes.t -> off:int -> len:int -> int
-(** [read c b ~off ~len] moves unread bytes into [b] (RECEIVE); 0 if there are none now: then
-    {!Tcb.peer_finished} or [c.state = Closed] tell whether there will be. *)
-
-val unread : connection -> (Bytes.t -> int -> int -> 'a) -> 'a
-(** [unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0). They stay
-    unread, and unchanged, until they are taken by {!discard} or a read. *)
-
-val discard : connection -> int -> unit
-(** [discard c n] reads [n] bytes, or all that there are, to no place. *)
-
-val with_unread : connection -> (Bytes.t -> int -> int -> int) -> int
-(** [with_unread c f] is [f b off len] for the first contiguous unread bytes ([len] may be 0), of
-    which [f] says how many it took; they are then read. [b] must not be changed or kept. *)
-
-val write : connection -> Bytes.t -> off:int -> len:int -> int
-(** [write c b ~off ~len] queues at most [len] bytes (SEND), the number taken; 0 if there is no room
-    now.
-    @raise Invalid_argument after {!shutdown_send}. *)
-
-val with_room : connection -> want:int -> (Bytes.t -> int -> int -> int) -> int
-(** [with_room c ~want f] is [f b off len] for contiguous free space, into which [f] puts bytes and
-    says how many. *)
+include module type of Tcp_user
+(** Bytes to and from a connection. *)
 
 val shutdown_send : connection -> unit
 (** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
