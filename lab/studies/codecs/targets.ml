@@ -19,8 +19,8 @@ let bin test = ("binprot", test)
 let pb test = ("protobuf-bin", test)
 let json test = ("protobuf-json", test)
 
-(* The deriver is compared with what has the same fields: with plain strings, and
-   with the study's options, of which each is a block of its own. *)
+(* The deriver's options are compared with the schema's plain strings too, as the
+   study had them, and with what has the same fields. *)
 let list =
   [
     ratio (pb "read") (bin "read") 0.65;
@@ -29,6 +29,7 @@ let list =
     words (pb "read") 310.;
     ratio (pb "rw") ("prost", "rw") 1.0;
     ratio (pb "rw") ("cpp-protobuf", "rw") 1.0;
+    ratio ("deriving-protobuf", "rw") (pb "rw") 1.10;
     ratio ("deriving-protobuf-proto3", "rw") (pb "rw") 1.10;
     ratio ("deriving-protobuf", "rw") ("protobuf-bin-optional", "rw") 1.10;
     ratio ("capnp", "visit") (bin "read") 0.30;
