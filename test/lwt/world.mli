@@ -44,3 +44,6 @@ val is_reset : Error.t -> bool
 
 val impaired : int -> wrap
 (** [impaired seed] is a bad link. *)
+
+val idle_seconds : unit -> unit Lwt.t
+(** [idle_seconds ()] passes some real seconds and fails unless the process slept through them. *)
