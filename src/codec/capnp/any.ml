@@ -13,7 +13,7 @@ let null = -1
 let[@inline never] field m r i =
   ignore m;
   let h = Shape.int_of_reader r in
-  if i < Pointer.pointers h then place (Reader.pointer_at h i) (Pointer.depth h) else null
+  if Pointer.has h i then place (Reader.pointer_at h i) (Pointer.depth h) else null
 
 let root m = if Message.words m = 0 then null else place 0 m.Message.depth
 

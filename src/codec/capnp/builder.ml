@@ -96,12 +96,11 @@ let[@inline] place b p words kind hi =
 let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
 
 let[@inline] pointer_at (h : _ struct_) i =
-  let h = Shape.int_of_builder h in
-  Pointer.position h + Pointer.data_words h + i
+  Pointer.pointers_at (Shape.int_of_builder h) + i
 
 (* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
 let[@inline] at b (h : _ struct_) off =
-  let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
+  let i = (Pointer.data_at (Shape.int_of_builder h) lsl 3) + off in
   if i >= b.used lsl 3 then stale () else i
 
 (* Called, not expanded: a schema has a setter a field, and a number is boxed by then anyway. *)
@@ -213,7 +212,7 @@ let[@inline] put_float32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int
 
 let put_bool b l i v =
   check l i;
-  set_bool b (Shape.builder (Pointer.position l)) i v
+  set_bool b (Shape.builder (Pointer.pack_struct (Pointer.position l) 0 0 0)) i v
 
 let put_text b l i s = new_text b (pointer_item l i) s
 let put_data b l i s = new_data b (pointer_item l i) s

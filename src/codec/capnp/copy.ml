@@ -35,29 +35,23 @@ let rec pointer ~canonical m p depth (b : Builder.t) dst =
 and struct_ ~canonical m r b dst ~data ~pointers =
   if r < 0 then narrow m r b dst ~data ~pointers
   else
-    let pos = position r and d = data_words r and p = Pointer.pointers r in
+    let pos = data_at r and d = data_words r and p = Pointer.pointers r in
     let d' = if canonical then trimmed_data m pos d else d in
     let p' = if canonical then trimmed_pointers m pos d p else p in
     let h = Builder.new_struct b dst (max d' data) (max p' pointers) in
     fields ~canonical m pos d d' p' (depth r) b h
 
 and fields ~canonical m pos d d' p' depth b h =
-  let target = position h in
-  blit_words m pos b target d';
-  let first = target + data_words h in
+  blit_words m pos b (data_at h) d';
+  let first = pointers_at h in
   for i = 0 to p' - 1 do
     pointer ~canonical m (pos + d + i) depth b (first + i)
   done
 
 (* An element of 1, 2 or 4 bytes that was read as a struct becomes a struct of one word. *)
 and narrow m r b dst ~data ~pointers =
-  let width = 1 lsl ((r lsr 59) land 3) in
   let h = Builder.new_struct b dst (max 1 data) pointers in
-  Bytes.blit m.buf
-    (m.base + (position r lsl 3) + ((r lsr 56) land 7))
-    b.Builder.buf
-    (position h lsl 3)
-    width
+  Bytes.blit m.buf (m.base + narrow_byte r) b.Builder.buf (data_at h lsl 3) (narrow_width r)
 
 and list ~canonical m l b dst =
   let n = count l and k = kind l and pos = position l in
@@ -89,11 +83,9 @@ and structs ~canonical m l b dst =
       p' := max !p' (trimmed_pointers m at d p)
     done;
   let items = Builder.new_struct_list b dst n !d' !p' in
-  let left = list_depth l in
-  if left = 0 then fail pos "nested too deep";
   for i = 0 to n - 1 do
     fields ~canonical m
       (pos + (i * (d + p)))
-      d !d' !p' (left - 1) b
+      d !d' !p' (list_depth l) b
       (Shape.int_of_builder (Builder.item b items i))
   done

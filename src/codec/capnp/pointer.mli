@@ -29,11 +29,15 @@ val what : Message.t -> int -> what
 (**/**)
 
 val blob_slowly : Message.t -> int -> text:bool -> int
-val position : int -> int
+val pointers_at : int -> int
+val data_at : int -> int
 val data_words : int -> int
 val data_bytes : int -> int
 val pointers : int -> int
+val has : int -> int -> bool
 val depth : int -> int
+val narrow_byte : int -> int
+val narrow_width : int -> int
 val pack_struct : int -> int -> int -> int -> int
 val pack_narrow : int -> int -> int -> int
 val max_count : int
@@ -41,9 +45,13 @@ val max_bytes : int
 val most : int
 val count : int -> int
 val kind : int -> int
+val position : int -> int
+val position_byte : int -> int
 val list_depth : int -> int
 val pack_list : int -> int -> int -> int -> int
+val blob_byte : int -> int
 val blob_length : int -> int
+val upper : int64 -> int
 val low : Message.t -> int -> int
 val high : Message.t -> int -> int
 val fits : want:int -> int -> d:int -> p:int -> bool

@@ -14,7 +14,7 @@ let[@inline never] encode d p size write v =
 (* Where [words] more would begin a new segment, or [h] lies in an earlier one: the value is written
    apart and what it points to copied. A group's struct holds data that are not the group's. *)
 let[@inline never] fill_apart d p bytes write b h v =
-  let pos = Pointer.position h and data = 8 * min d (Pointer.data_words h) in
+  let pos = Pointer.data_at h and data = 8 * min d (Pointer.data_words h) in
   let first = 8 * (1 + d + p) in
   let apart = Bytes.make (first + bytes) '\000' in
   Bytes.blit b.Builder.buf (8 * pos) apart 8 data;
@@ -29,8 +29,8 @@ let[@inline never] fill_apart d p bytes write b h v =
 
 let[@inline never] fill d p size write b handle v =
   let h = Shape.int_of_builder handle in
-  let bytes = size v and pos = Pointer.position h in
-  if pos + Pointer.data_words h + Pointer.pointers h > b.Builder.used then Builder.stale ();
+  let bytes = size v and pos = Pointer.data_at h in
+  if Pointer.pointers_at h + Pointer.pointers h > b.Builder.used then Builder.stale ();
   if
     pos >= b.seg
     && Pointer.data_words h = d
