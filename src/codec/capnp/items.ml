@@ -82,8 +82,8 @@ let[@inline never] struct_handle m l i =
   if i >= 0 && i < count l && kind l = composite && first <= m.limit then
     let sizes = upper (Word.int64 m.buf (first - 8)) in
     let d = sizes land most and p = (sizes lsr 16) land most in
-    let pos = position l + (i * (d + p)) in
-    if m.base + ((pos + d) lsl 3) <= m.limit then pack_struct pos d p (list_depth l) else stray ()
+    let at = first + (((i * (d + p)) + d) lsl 3) in
+    if at <= m.limit then pack_before ((at - m.base) lsr 3) d p (list_depth l) else stray ()
   else struct_slowly l i
 
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)

@@ -64,7 +64,7 @@ let extent b ~off ~len =
       let total = table_bytes n + (8 * starts.(n)) in
       if total > len then Need total else Whole total
 
-let of_segments_after_table ~traversal ~depth b ~off ~len =
+let[@inline never] of_segments_after_table ~traversal ~depth b ~off ~len =
   match read_table b ~off ~len with
   | Short _ -> fail 0 "the segment table is cut off"
   | Table starts ->

@@ -39,6 +39,7 @@ val depth : int -> int
 val narrow_byte : int -> int
 val narrow_width : int -> int
 val pack_struct : int -> int -> int -> int -> int
+val pack_before : int -> int -> int -> int -> int
 val pack_narrow : int -> int -> int -> int
 val max_count : int
 val max_bytes : int

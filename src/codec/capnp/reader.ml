@@ -65,6 +65,15 @@ let[@inline] uint8 m r off =
   let at = byte_of m r off in
   if near m r off at then Word.uint8 m.buf at else far8 m r off
 
+(* The byte is not computed beforehand, or it would be again each time. *)
+let[@inline] bool m (r : _ t) bit =
+  let at = m.base + (data_at (Shape.int_of_reader r) lsl 3) + (bit lsr 3) in
+  let byte =
+    if data_words (Shape.int_of_reader r) > bit lsr 6 && at < m.limit then Word.uint8 m.buf at
+    else far8 m r (bit lsr 3)
+  in
+  (byte lsr (bit land 7)) land 1 <> 0
+
 let[@inline] uint16 m r off =
   let at = byte_of m r off in
   if near m r off at then Word.uint16 m.buf at else far16 m r off
@@ -74,14 +83,17 @@ let[@inline] int32 m r off =
   if near m r off at then load32 m at else far32 m r off
 
 let[@inline] uint32 m r off = int32 m r off land 0xffff_ffff
-let[@inline] int64 m r off = int64_at m r (data_of m r (off + 8)) off
+
+let[@inline] int64 m r off =
+  let at = byte_of m r off in
+  let at = if near m r off at then at else far64_at m r off in
+  if at < 0 then 0L else Word.int64 m.buf at
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
 let[@inline] sign16 v = (v lsl (Sys.int_size - 16)) asr (Sys.int_size - 16)
 let[@inline] sign32 v = (v lsl (Sys.int_size - 32)) asr (Sys.int_size - 32)
 let[@inline] float_of_bits n = Int64.float_of_bits n
 let[@inline] float32_of_bits n = Int32.float_of_bits (Int32.of_int n)
 let[@inline] bit_of byte bit = (byte lsr (bit land 7)) land 1 <> 0
-let[@inline] bool m r bit = bit_of (uint8 m r (bit lsr 3)) bit
 let[@inline] int8 m r off = sign8 (uint8 m r off)
 let[@inline] int16 m r off = sign16 (uint16 m r off)
 let[@inline] float64 m r off = float_of_bits (int64 m r off)
@@ -127,7 +139,7 @@ let[@inline never] string m (r : _ t) i =
 
 let[@inline] pointers_of (r : _ t) n =
   let r = Shape.int_of_reader r in
-  if Pointer.has r (n - 1) then pointers_at r else -1
+  if n <= most && r >= n lsl 48 then pointers_at r else -1
 
 let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
 let data_string m r i = Blob.to_string m (data m r i)
