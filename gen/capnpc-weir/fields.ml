@@ -24,6 +24,7 @@ let rec list_size env : ty -> string = function
   | Struct id -> (
       match sizes env id with
       | own, 0 -> sprintf "Capnp.Size.flat_structs %d" own
+      | _ when has_list env id -> list_function env "room_" id
       | own, _ -> sprintf "Capnp.Size.structs %s %d" (sizer env id) own)
   | List t -> sprintf "Capnp.Size.pointers %s" (atom (list_size env t))
   | Interface _ -> "Capnp.Size.items 8"
@@ -98,6 +99,7 @@ let rec list_writer env : ty -> string = function
   | Text -> "Capnp.Put.pointers Capnp.Put.text"
   | Data -> "Capnp.Put.pointers Capnp.Put.data"
   | Enum id -> "Capnp.Put.enums " ^ to_int env id
+  | Struct id when has_list env id -> list_function env "put_" id
   | Struct id ->
       let d, p = Access.sizes env id in
       sprintf "Capnp.Put.structs %s %d %d" (writer env id) d p

@@ -20,7 +20,8 @@ let item o ind name ty def =
   mli o "%sval %s : %s\n" ind name ty
 
 let func o ind name args ty def =
-  ml o "%slet %s %s = %s\n" ind name args def;
+  let space = if String.starts_with ~prefix:"\n" def then "" else " " in
+  ml o "%slet %s %s =%s%s\n" ind name args space def;
   mli o "%sval %s : %s\n" ind name ty
 
 let message = "Capnp.Message.t"
@@ -188,11 +189,17 @@ let helpers o ind flat l ~group =
   let record name =
     sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
   in
+  let start name = sprintf "Capnp.Record.%s %d %d (size_%s v)" name l.data l.pointers flat in
+  let written buf = sprintf "(write_%s %s 16 v %d)" flat buf (8 * (2 + l.data + l.pointers)) in
   if not group then (
     func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
       (sprintf "Capnp.Reader.decode read_%s s" flat);
-    func o ind "encode" "v" "t -> string" (record "encode" ^ " v");
-    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit" (record "write" ^ " b v"));
+    func o ind "encode" "v" "t -> string"
+      (sprintf "\n%s  let buf = %s in\n%s  Capnp.Record.finish buf %s" ind (start "start") ind
+         (written "buf"));
+    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
+      (sprintf "\n%s  if %s then\n%s    Capnp.Record.built b %s\n%s  else %s b v" ind
+         (start "restart b") ind (written "b.Capnp.Builder.buf") ind (record "write")));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"

@@ -86,7 +86,7 @@ let[@inline never] size d =
     8 * (Builder.words b - 1)
 
 let[@inline never] write buf at d next =
-  if d = none then next
+  if d = none then Put.null buf at next
   else
     let b = Builder.over buf ~used:(next lsr 3) in
     put_at b (at lsr 3) d;

@@ -94,9 +94,7 @@ let[@inline] place b p words kind hi =
   else place_slowly b p words kind hi
 
 let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
-
-let[@inline] pointer_at (h : _ struct_) i =
-  Pointer.pointers_at (Shape.int_of_builder h) + i
+let[@inline] pointer_at (h : _ struct_) i = Pointer.pointers_at (Shape.int_of_builder h) + i
 
 (* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
 let[@inline] at b (h : _ struct_) off =

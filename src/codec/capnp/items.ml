@@ -107,6 +107,16 @@ let[@inline never] to_list get m l =
   done;
   !acc
 
+let[@inline] in_line l = kind l = composite && count l > 0
+let last m (l : _ t) : _ Shape.reader = Shape.reader (struct_handle m l (count l - 1))
+
+let step (r : _ Shape.reader) =
+  let r = Shape.int_of_reader r in
+  data_words r + pointers r
+
+let[@inline] previous (r : _ Shape.reader) step : _ Shape.reader =
+  Shape.reader (Shape.int_of_reader r - step)
+
 (* From the last to the first: [h] is the element's handle, whose position is in its low bits. *)
 let rec read_structs read m h step left acc =
   if left = 0 then acc

@@ -31,7 +31,6 @@ let[@inline] pack_before pointers_at d p depth =
   (((((p lsl 6) + depth) lsl 14) + d) lsl 28) + pointers_at
 
 let[@inline] pack_struct pos d p depth = pack_before (pos + d) d p depth
-
 let pack_narrow pos sub log = min_int lor pos lor (sub lsl 42) lor (log lsl 45)
 let[@inline] narrow_byte r = (pointers_at r lsl 3) + ((r lsr 42) land 7)
 let[@inline] narrow_width r = 1 lsl ((r lsr 45) land 3)
@@ -44,9 +43,7 @@ let[@inline] position_byte l = l land 0x7fff_fff8
 let[@inline] list_depth l = (l lsr 31) land 63
 
 (* [byte] is of the first element. *)
-let[@inline] pack_list_at byte count kind depth =
-  (((count lsl 6) + depth) lsl 31) + byte + kind
-
+let[@inline] pack_list_at byte count kind depth = (((count lsl 6) + depth) lsl 31) + byte + kind
 let[@inline] pack_list pos count kind depth = pack_list_at (pos lsl 3) count kind depth
 let[@inline] pack_blob byte len = byte + (len lsl 31)
 let[@inline] blob_byte t = t land 0x7fff_ffff
@@ -186,8 +183,7 @@ let rec list_slowly m p depth want =
 
 (* A list pointer (1) forward to elements of a kind; forward, so that the target cannot lie before
    the segment. *)
-let[@inline] is_forward w kind =
-  Int64.to_int w land 0x7_8000_0003 = (kind lsl 32) lor 1
+let[@inline] is_forward w kind = Int64.to_int w land 0x7_8000_0003 = (kind lsl 32) lor 1
 
 (* The target's byte then, the pointer's being [at]: bits 2 to 31 count words. *)
 let[@inline] forward w at = at + 6 + ((Int64.to_int w lsl 32) lsr 31)
@@ -203,8 +199,7 @@ let[@inline] near_structs m p depth at n =
     let count = lo lsr 2 and left = m.budget - n - 1 in
     if
       lo land 3 = 0
-      && sizes > 0 && d <= most && pc <= most
-      && n <= max_count
+      && sizes > 0 && d <= most && pc <= most && n <= max_count
       && count * (d + pc) <= n
       && left >= 0
     then (

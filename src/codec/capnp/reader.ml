@@ -88,6 +88,7 @@ let[@inline] int64 m r off =
   let at = byte_of m r off in
   let at = if near m r off at then at else far64_at m r off in
   if at < 0 then 0L else Word.int64 m.buf at
+
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
 let[@inline] sign16 v = (v lsl (Sys.int_size - 16)) asr (Sys.int_size - 16)
 let[@inline] sign32 v = (v lsl (Sys.int_size - 32)) asr (Sys.int_size - 32)

@@ -1,15 +1,28 @@
 let too_large () = Message.fail 0 "message of 2 GiB or more"
 
-let[@inline never] encode d p size write v =
+let[@inline never] start d p bytes =
   let first = (2 + d + p) lsl 3 in
-  let total = first + size v in
+  let total = first + bytes in
   if total > 8 * Message.max_words then too_large ();
   let buf = Bytes.create total in
   Put.int64 buf 0 (Int64.shift_left (Int64.of_int ((total lsr 3) - 1)) 32);
-  ignore (Put.new_struct d p buf 8 16);
-  let stop = write buf 16 v first in
-  assert (stop = total);
+  ignore (Put.new_struct d p buf 8 16 : int);
+  buf
+
+let[@inline] finish buf stop =
+  assert (stop = Bytes.length buf);
   Bytes.unsafe_to_string buf
+
+let[@inline never] restart b d p bytes =
+  Builder.reset b;
+  let words = d + p + (bytes lsr 3) in
+  Builder.room b words
+  &&
+  (ignore (Put.new_struct d p b.buf 8 16 : int);
+   b.used <- b.used + words;
+   true)
+
+let[@inline] built b stop = assert (stop = b.Builder.used lsl 3)
 
 (* Where [words] more would begin a new segment, or [h] lies in an earlier one: the value is written
    apart and what it points to copied. A group's struct holds data that are not the group's. *)

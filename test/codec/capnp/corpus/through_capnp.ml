@@ -30,8 +30,13 @@ module Through = struct
   }
 
   let decode s = Capnp.Reader.decode read_through s
-  let encode v = Capnp.Record.encode 0 2 size_through write_through v
-  let write b v = Capnp.Record.write 0 2 size_through write_through b v
+  let encode v =
+    let buf = Capnp.Record.start 0 2 (size_through v) in
+    Capnp.Record.finish buf (write_through buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 0 2 (size_through v) then
+      Capnp.Record.built b (write_through b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 0 2 size_through write_through b v
   let default = read_through Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
