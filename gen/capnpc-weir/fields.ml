@@ -14,7 +14,7 @@ let sizes env id =
 let atom e = if String.contains e ' ' then "(" ^ e ^ ")" else e
 
 let rec list_size env : ty -> string = function
-  | Void -> "Capnp.Size.items 0"
+  | Void -> "Capnp.Size.voids"
   | Bool -> "Capnp.Size.bools"
   | (Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64 | Float32 | Float64 | Enum _)
     as ty ->

@@ -154,7 +154,7 @@ let builder_field env o ind self at taken (f, name) =
             (Names.free taken ("get_" ^ name))
             "b h"
             (sprintf "%s -> %s -> %s Capnp.Builder.struct_ option" b self t)
-            (sprintf "Capnp.Builder.get_struct b h %d" i);
+            (sprintf "Capnp.Any.get_struct b h %d ~data:%d ~pointers:%d" i d p);
           func o ind
             (Names.free taken ("copy_" ^ name))
             "b h m r"
@@ -172,7 +172,7 @@ let builder_field env o ind self at taken (f, name) =
             (Names.free taken ("get_" ^ name))
             "b h"
             (sprintf "%s -> %s -> %s Capnp.Builder.items option" b self (phantom env t))
-            (sprintf "Capnp.Builder.get_items b h %d" i)
+            (sprintf "Capnp.Builder.get_items b h %d %s" i (Access.want t))
       | ty -> setter (element env ty) (Access.set_scalar env ty i default "v"))
 
 let builder_module env o ind flat l =
@@ -198,8 +198,9 @@ let helpers o ind flat l ~group =
       (sprintf "\n%s  let buf = %s in\n%s  Capnp.Record.finish buf %s" ind (start "start") ind
          (written "buf"));
     func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
-      (sprintf "\n%s  if %s then\n%s    Capnp.Record.built b %s\n%s  else %s b v" ind
-         (start "restart b") ind (written "b.Capnp.Builder.buf") ind (record "write")));
+      (sprintf "\n%s  if %s then\n%s    Capnp.Record.built b %d %d %s\n%s  else %s b v" ind
+         (start "restart b") ind l.data l.pointers (written "b.Capnp.Builder.buf") ind
+         (record "write")));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"

@@ -1713,7 +1713,7 @@ module Node = struct
     Capnp.Record.finish buf (write_node buf 16 v 104)
   let write b v =
     if Capnp.Record.restart b 5 6 (size_node v) then
-      Capnp.Record.built b (write_node b.Capnp.Builder.buf 16 v 104)
+      Capnp.Record.built b 5 6 (write_node b.Capnp.Builder.buf 16 v 104)
     else Capnp.Record.write 5 6 size_node write_node b v
   let default = read_node Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1775,12 +1775,12 @@ module Node = struct
     let set_display_name_prefix_length b h v = Capnp.Builder.set_uint32 b h 8 v
     let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
     let init_parameters b h n = Capnp.Builder.init_struct_list b h 5 n 0 1
-    let get_parameters b h = Capnp.Builder.get_items b h 5
+    let get_parameters b h = Capnp.Builder.get_items b h 5 Capnp.Kind.struct_
     let set_is_generic b h v = Capnp.Builder.set_bool b h 288 v
     let init_nested_nodes b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
-    let get_nested_nodes b h = Capnp.Builder.get_items b h 1
+    let get_nested_nodes b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 2
+    let get_annotations b h = Capnp.Builder.get_items b h 2 Capnp.Kind.struct_
     let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
     let init_struct_ b h =
       Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0;
@@ -1817,7 +1817,7 @@ module Node = struct
       Capnp.Record.finish buf (write_node_parameter buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 0 1 (size_node_parameter v) then
-        Capnp.Record.built b (write_node_parameter b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 0 1 (write_node_parameter b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
     let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1855,7 +1855,7 @@ module Node = struct
       Capnp.Record.finish buf (write_node_nested_node buf 16 v 32)
     let write b v =
       if Capnp.Record.restart b 1 1 (size_node_nested_node v) then
-        Capnp.Record.built b (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
+        Capnp.Record.built b 1 1 (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
       else Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
     let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1896,7 +1896,7 @@ module Node = struct
       Capnp.Record.finish buf (write_node_source_info buf 16 v 40)
     let write b v =
       if Capnp.Record.restart b 1 2 (size_node_source_info v) then
-        Capnp.Record.built b (write_node_source_info b.Capnp.Builder.buf 16 v 40)
+        Capnp.Record.built b 1 2 (write_node_source_info b.Capnp.Builder.buf 16 v 40)
       else Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
     let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1924,7 +1924,7 @@ module Node = struct
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       let init_members b h n = Capnp.Builder.init_struct_list b h 1 n 0 1
-      let get_members b h = Capnp.Builder.get_items b h 1
+      let get_members b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     end
 
     module Member = struct
@@ -1938,7 +1938,7 @@ module Node = struct
         Capnp.Record.finish buf (write_node_source_info_member buf 16 v 24)
       let write b v =
         if Capnp.Record.restart b 0 1 (size_node_source_info_member v) then
-          Capnp.Record.built b (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
+          Capnp.Record.built b 0 1 (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
         else Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2009,7 +2009,7 @@ module Node = struct
       let set_discriminant_count b h v = Capnp.Builder.set_uint16 b h 30 v
       let set_discriminant_offset b h v = Capnp.Builder.set_uint32 b h 32 v
       let init_fields b h n = Capnp.Builder.init_struct_list b h 3 n 3 4
-      let get_fields b h = Capnp.Builder.get_items b h 3
+      let get_fields b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     end
   end
 
@@ -2037,7 +2037,7 @@ module Node = struct
       type t = node_enum Capnp.Builder.struct_
 
       let init_enumerants b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
-      let get_enumerants b h = Capnp.Builder.get_items b h 3
+      let get_enumerants b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     end
   end
 
@@ -2068,9 +2068,9 @@ module Node = struct
       type t = node_interface Capnp.Builder.struct_
 
       let init_methods b h n = Capnp.Builder.init_struct_list b h 3 n 3 5
-      let get_methods b h = Capnp.Builder.get_items b h 3
+      let get_methods b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
       let init_superclasses b h n = Capnp.Builder.init_struct_list b h 4 n 1 1
-      let get_superclasses b h = Capnp.Builder.get_items b h 4
+      let get_superclasses b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
     end
   end
 
@@ -2101,10 +2101,10 @@ module Node = struct
       type t = node_const Capnp.Builder.struct_
 
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let get_type_ b h = Capnp.Any.get_struct b h 3 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
       let init_value b h = Capnp.Builder.init_struct b h 4 2 1
-      let get_value b h = Capnp.Builder.get_struct b h 4
+      let get_value b h = Capnp.Any.get_struct b h 4 ~data:2 ~pointers:1
       let copy_value b h m r = Capnp.Any.copy_struct m r b h 4 ~data:2 ~pointers:1
     end
   end
@@ -2157,7 +2157,7 @@ module Node = struct
       type t = node_annotation Capnp.Builder.struct_
 
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let get_type_ b h = Capnp.Any.get_struct b h 3 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
       let set_targets_file b h v = Capnp.Builder.set_bool b h 112 v
       let set_targets_const b h v = Capnp.Builder.set_bool b h 113 v
@@ -2196,7 +2196,7 @@ module Field = struct
     Capnp.Record.finish buf (write_field buf 16 v 72)
   let write b v =
     if Capnp.Record.restart b 3 4 (size_field v) then
-      Capnp.Record.built b (write_field b.Capnp.Builder.buf 16 v 72)
+      Capnp.Record.built b 3 4 (write_field b.Capnp.Builder.buf 16 v 72)
     else Capnp.Record.write 3 4 size_field write_field b v
   let default = read_field Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2239,7 +2239,7 @@ module Field = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
     let init_slot b h =
       Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0;
@@ -2282,10 +2282,10 @@ module Field = struct
 
       let set_offset b h v = Capnp.Builder.set_uint32 b h 4 v
       let init_type_ b h = Capnp.Builder.init_struct b h 2 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 2
+      let get_type_ b h = Capnp.Any.get_struct b h 2 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 2 ~data:3 ~pointers:1
       let init_default_value b h = Capnp.Builder.init_struct b h 3 2 1
-      let get_default_value b h = Capnp.Builder.get_struct b h 3
+      let get_default_value b h = Capnp.Any.get_struct b h 3 ~data:2 ~pointers:1
       let copy_default_value b h m r = Capnp.Any.copy_struct m r b h 3 ~data:2 ~pointers:1
       let set_had_explicit_default b h v = Capnp.Builder.set_bool b h 128 v
     end
@@ -2371,7 +2371,7 @@ module Enumerant = struct
     Capnp.Record.finish buf (write_enumerant buf 16 v 40)
   let write b v =
     if Capnp.Record.restart b 1 2 (size_enumerant v) then
-      Capnp.Record.built b (write_enumerant b.Capnp.Builder.buf 16 v 40)
+      Capnp.Record.built b 1 2 (write_enumerant b.Capnp.Builder.buf 16 v 40)
     else Capnp.Record.write 1 2 size_enumerant write_enumerant b v
   let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2399,7 +2399,7 @@ module Enumerant = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 end
 
@@ -2415,7 +2415,7 @@ module Superclass = struct
     Capnp.Record.finish buf (write_superclass buf 16 v 32)
   let write b v =
     if Capnp.Record.restart b 1 1 (size_superclass v) then
-      Capnp.Record.built b (write_superclass b.Capnp.Builder.buf 16 v 32)
+      Capnp.Record.built b 1 1 (write_superclass b.Capnp.Builder.buf 16 v 32)
     else Capnp.Record.write 1 1 size_superclass write_superclass b v
   let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2440,7 +2440,7 @@ module Superclass = struct
 
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-    let get_brand b h = Capnp.Builder.get_struct b h 0
+    let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
   end
 end
@@ -2463,7 +2463,7 @@ module Method = struct
     Capnp.Record.finish buf (write_method_ buf 16 v 80)
   let write b v =
     if Capnp.Record.restart b 3 5 (size_method_ v) then
-      Capnp.Record.built b (write_method_ b.Capnp.Builder.buf 16 v 80)
+      Capnp.Record.built b 3 5 (write_method_ b.Capnp.Builder.buf 16 v 80)
     else Capnp.Record.write 3 5 size_method_ write_method_ b v
   let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2499,17 +2499,17 @@ module Method = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_implicit_parameters b h n = Capnp.Builder.init_struct_list b h 4 n 0 1
-    let get_implicit_parameters b h = Capnp.Builder.get_items b h 4
+    let get_implicit_parameters b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
     let set_param_struct_type b h v = Capnp.Builder.set_int64 b h 8 v
     let init_param_brand b h = Capnp.Builder.init_struct b h 2 0 1
-    let get_param_brand b h = Capnp.Builder.get_struct b h 2
+    let get_param_brand b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:1
     let copy_param_brand b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:1
     let set_result_struct_type b h v = Capnp.Builder.set_int64 b h 16 v
     let init_result_brand b h = Capnp.Builder.init_struct b h 3 0 1
-    let get_result_brand b h = Capnp.Builder.get_struct b h 3
+    let get_result_brand b h = Capnp.Any.get_struct b h 3 ~data:0 ~pointers:1
     let copy_result_brand b h m r = Capnp.Any.copy_struct m r b h 3 ~data:0 ~pointers:1
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 end
 
@@ -2542,7 +2542,7 @@ module Type = struct
     Capnp.Record.finish buf (write_type_ buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 3 1 (size_type_ v) then
-      Capnp.Record.built b (write_type_ b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 3 1 (write_type_ b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 3 1 size_type_ write_type_ b v
   let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2681,7 +2681,7 @@ module Type = struct
       type t = type_list Capnp.Builder.struct_
 
       let init_element_type b h = Capnp.Builder.init_struct b h 0 3 1
-      let get_element_type b h = Capnp.Builder.get_struct b h 0
+      let get_element_type b h = Capnp.Any.get_struct b h 0 ~data:3 ~pointers:1
       let copy_element_type b h m r = Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
   end
@@ -2713,7 +2713,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2745,7 +2745,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2777,7 +2777,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2954,7 +2954,7 @@ module Brand = struct
     Capnp.Record.finish buf (write_brand buf 16 v 24)
   let write b v =
     if Capnp.Record.restart b 0 1 (size_brand v) then
-      Capnp.Record.built b (write_brand b.Capnp.Builder.buf 16 v 24)
+      Capnp.Record.built b 0 1 (write_brand b.Capnp.Builder.buf 16 v 24)
     else Capnp.Record.write 0 1 size_brand write_brand b v
   let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2977,7 +2977,7 @@ module Brand = struct
     type t = brand Capnp.Builder.struct_
 
     let init_scopes b h n = Capnp.Builder.init_struct_list b h 0 n 2 1
-    let get_scopes b h = Capnp.Builder.get_items b h 0
+    let get_scopes b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
   end
 
   module Scope = struct
@@ -2997,7 +2997,7 @@ module Brand = struct
       Capnp.Record.finish buf (write_brand_scope buf 16 v 40)
     let write b v =
       if Capnp.Record.restart b 2 1 (size_brand_scope v) then
-        Capnp.Record.built b (write_brand_scope b.Capnp.Builder.buf 16 v 40)
+        Capnp.Record.built b 2 1 (write_brand_scope b.Capnp.Builder.buf 16 v 40)
       else Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
     let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3035,7 +3035,7 @@ module Brand = struct
       let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
       let init_bind b h n =
         Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
-      let get_bind b h = Capnp.Builder.get_items b h 0
+      let get_bind b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
       let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
     end
   end
@@ -3052,7 +3052,7 @@ module Brand = struct
       Capnp.Record.finish buf (write_brand_binding buf 16 v 32)
     let write b v =
       if Capnp.Record.restart b 1 1 (size_brand_binding v) then
-        Capnp.Record.built b (write_brand_binding b.Capnp.Builder.buf 16 v 32)
+        Capnp.Record.built b 1 1 (write_brand_binding b.Capnp.Builder.buf 16 v 32)
       else Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
     let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3088,7 +3088,7 @@ module Brand = struct
 
       let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
       let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 0
+      let get_type_ b h = Capnp.Any.get_struct b h 0 ~data:3 ~pointers:1
       let copy_type_ b h m r =
         Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
@@ -3124,7 +3124,7 @@ module Value = struct
     Capnp.Record.finish buf (write_value buf 16 v 40)
   let write b v =
     if Capnp.Record.restart b 2 1 (size_value v) then
-      Capnp.Record.built b (write_value b.Capnp.Builder.buf 16 v 40)
+      Capnp.Record.built b 2 1 (write_value b.Capnp.Builder.buf 16 v 40)
     else Capnp.Record.write 2 1 size_value write_value b v
   let default = read_value Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3248,7 +3248,7 @@ module Annotation = struct
     Capnp.Record.finish buf (write_annotation buf 16 v 40)
   let write b v =
     if Capnp.Record.restart b 1 2 (size_annotation v) then
-      Capnp.Record.built b (write_annotation b.Capnp.Builder.buf 16 v 40)
+      Capnp.Record.built b 1 2 (write_annotation b.Capnp.Builder.buf 16 v 40)
     else Capnp.Record.write 1 2 size_annotation write_annotation b v
   let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3275,10 +3275,10 @@ module Annotation = struct
 
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 1 0 1
-    let get_brand b h = Capnp.Builder.get_struct b h 1
+    let get_brand b h = Capnp.Any.get_struct b h 1 ~data:0 ~pointers:1
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:1
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
-    let get_value b h = Capnp.Builder.get_struct b h 0
+    let get_value b h = Capnp.Any.get_struct b h 0 ~data:2 ~pointers:1
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
   end
 end
@@ -3314,7 +3314,7 @@ module Capnp_version = struct
     Capnp.Record.finish buf (write_capnp_version buf 16 v 24)
   let write b v =
     if Capnp.Record.restart b 1 0 (size_capnp_version v) then
-      Capnp.Record.built b (write_capnp_version b.Capnp.Builder.buf 16 v 24)
+      Capnp.Record.built b 1 0 (write_capnp_version b.Capnp.Builder.buf 16 v 24)
     else Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
   let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3357,7 +3357,7 @@ module Code_generator_request = struct
     Capnp.Record.finish buf (write_code_generator_request buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 0 4 (size_code_generator_request v) then
-      Capnp.Record.built b (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 0 4 (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -3387,14 +3387,14 @@ module Code_generator_request = struct
     type t = code_generator_request Capnp.Builder.struct_
 
     let init_capnp_version b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_capnp_version b h = Capnp.Builder.get_struct b h 2
+    let get_capnp_version b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_capnp_version b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let init_nodes b h n = Capnp.Builder.init_struct_list b h 0 n 5 6
-    let get_nodes b h = Capnp.Builder.get_items b h 0
+    let get_nodes b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_source_info b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
-    let get_source_info b h = Capnp.Builder.get_items b h 3
+    let get_source_info b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     let init_requested_files b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_requested_files b h = Capnp.Builder.get_items b h 1
+    let get_requested_files b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 
   module Requested_file = struct
@@ -3410,8 +3410,8 @@ module Code_generator_request = struct
       Capnp.Record.finish buf (write_code_generator_request_requested_file buf 16 v 40)
     let write b v =
       if Capnp.Record.restart b 1 2 (size_code_generator_request_requested_file v) then
-        Capnp.Record.built b (write_code_generator_request_requested_file b.Capnp.Builder.buf 16 v
-          40)
+        Capnp.Record.built b 1 2
+          (write_code_generator_request_requested_file b.Capnp.Builder.buf 16 v 40)
       else Capnp.Record.write 1 2 size_code_generator_request_requested_file
         write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
@@ -3442,7 +3442,7 @@ module Code_generator_request = struct
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_filename b h v = Capnp.Builder.set_text b h 0 v
       let init_imports b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
-      let get_imports b h = Capnp.Builder.get_items b h 1
+      let get_imports b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     end
 
     module Import = struct
@@ -3457,8 +3457,8 @@ module Code_generator_request = struct
         Capnp.Record.finish buf (write_code_generator_request_requested_file_import buf 16 v 32)
       let write b v =
         if Capnp.Record.restart b 1 1 (size_code_generator_request_requested_file_import v) then
-          Capnp.Record.built b (write_code_generator_request_requested_file_import
-            b.Capnp.Builder.buf 16 v 32)
+          Capnp.Record.built b 1 1
+            (write_code_generator_request_requested_file_import b.Capnp.Builder.buf 16 v 32)
         else Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
           write_code_generator_request_requested_file_import b v
       let default =

@@ -27,6 +27,9 @@ let rec pointer ~canonical m p depth (b : Builder.t) dst =
   match what m p with
   | Null -> Builder.set_pointer b dst 0 0
   | Struct -> struct_ ~canonical m (Pointer.struct_ m p depth) b dst ~data:0 ~pointers:0
+  | List when kind_at m p = byte ->
+      let t = blob_slowly m p ~text:false in
+      Builder.new_bytes b dst m.buf (m.base + blob_byte t) (blob_length t) (blob_length t)
   | List -> list ~canonical m (Pointer.list m p depth any) b dst
   | Capability n ->
       if canonical then fail p "a capability has no canonical form";
@@ -57,7 +60,8 @@ and list ~canonical m l b dst =
   let n = count l and k = kind l and pos = position l in
   if k = composite then structs ~canonical m l b dst
   else
-    let target = position (Builder.items_handle (Builder.new_list b dst k n)) in
+    let copy = if canonical then Builder.new_list_as_is b dst k n else Builder.new_list b dst k n in
+    let target = position (Builder.items_handle copy) in
     if k = Pointer.pointer then
       for i = 0 to n - 1 do
         pointer ~canonical m (pos + i) (list_depth l) b (target + i)
@@ -82,7 +86,10 @@ and structs ~canonical m l b dst =
       d' := max !d' (trimmed_data m at d);
       p' := max !p' (trimmed_pointers m at d p)
     done;
-  let items = Builder.new_struct_list b dst n !d' !p' in
+  let items =
+    if canonical then Builder.new_struct_list_as_is b dst n !d' !p'
+    else Builder.new_struct_list b dst n !d' !p'
+  in
   for i = 0 to n - 1 do
     fields ~canonical m
       (pos + (i * (d + p)))

@@ -36,6 +36,7 @@ let[@inline] narrow_byte r = (pointers_at r lsl 3) + ((r lsr 42) land 7)
 let[@inline] narrow_width r = 1 lsl ((r lsr 45) land 3)
 let max_count = (1 lsl 26) - 1
 let max_bytes = (1 lsl 29) - 1
+let weightless = 3
 let[@inline] count l = l lsr 37
 let[@inline] kind l = l land 7
 let[@inline] position l = (l lsr 3) land 0xfff_ffff
@@ -296,6 +297,12 @@ let[@inline never] string m p =
         Weir_base.Short.sub m.buf target (n - 1))
       else string_slowly m p
   else string_slowly m p
+
+(* The kind of the list that [p] points to. *)
+let rec kind_at m p =
+  let lo = low m p in
+  if lo land 3 = 2 then through m p lo (fun q -> kind_at m q) (fun _ tag -> high m tag land 7)
+  else high m p land 7
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

@@ -26,6 +26,15 @@ type what = Null | Struct | List | Capability of int
 
 val what : Message.t -> int -> what
 
+val kind_at : Message.t -> int -> int
+(** [kind_at m p] is the {!Kind} of the list that [p] points to. *)
+
+val weightless : int
+(** 3: as many elements without a size (voids, empty structs) may be in a list that we write as
+    such. A longer one gets a byte or a word an element, which readers take for elements of a newer
+    schema: {!Reader.decode} follows four words for each of a message, so that a small one does not
+    unfold into a large value, and counts an element without a size as one. *)
+
 (**/**)
 
 val blob_slowly : Message.t -> int -> text:bool -> int

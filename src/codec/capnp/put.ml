@@ -53,7 +53,10 @@ let rec fill_structs write buf at step l next =
   | v :: rest -> fill_structs write buf (at + step) step rest (write buf at v next)
 
 let[@inline never] start_structs n d p buf at next =
+  let bare = d + p = 0 && n > Pointer.weightless in
+  let d = if bare then 1 else d in
   let words = n * (d + p) in
+  if bare then Word.zero buf (next + 8) words;
   point_list buf at next Pointer.composite words;
   int64 buf next
     (Int64.logor (Int64.of_int (n lsl 2)) (Int64.shift_left (Int64.of_int (sizes d p)) 32));
@@ -152,8 +155,12 @@ let voids buf at l next =
   match l with
   | [] -> null buf at next
   | l ->
-      point_list buf at next Pointer.void (List.length l);
-      next
+      let n = List.length l in
+      if n > Pointer.weightless then
+        items Pointer.byte 1 (fun buf at () -> uint8 buf at 0) buf at l next
+      else (
+        point_list buf at next Pointer.void n;
+        next)
 
 let int8s buf at l next = items 2 1 (fun buf at v -> uint8 buf at v) buf at l next
 let int16s buf at l next = items 3 2 (fun buf at v -> uint16 buf at v) buf at l next

@@ -13,19 +13,18 @@ let[@inline] finish buf stop =
   assert (stop = Bytes.length buf);
   Bytes.unsafe_to_string buf
 
+(* What is written becomes [b]'s with its root only when it is whole. *)
 let[@inline never] restart b d p bytes =
   Builder.reset b;
-  let words = d + p + (bytes lsr 3) in
-  Builder.room b words
-  &&
-  (ignore (Put.new_struct d p b.buf 8 16 : int);
-   b.used <- b.used + words;
-   true)
+  Builder.room b (d + p + (bytes lsr 3))
 
-let[@inline] built b stop = assert (stop = b.Builder.used lsl 3)
+let[@inline never] built b d p stop =
+  assert (stop <= 8 * b.Builder.stop);
+  ignore (Put.new_struct d p b.buf 8 16 : int);
+  b.used <- stop lsr 3
 
-(* Where [words] more would begin a new segment, or [h] lies in an earlier one: the value is written
-   apart and what it points to copied. A group's struct holds data that are not the group's. *)
+(* Where [words] more would begin a new segment, or [h] lies in an earlier one, or a text may be too
+   long, which would leave [h] half written: the value is written apart and what it points to copied. A group's struct holds data that are not the group's. *)
 let[@inline never] fill_apart d p bytes write b h v =
   let pos = Pointer.data_at h and data = 8 * min d (Pointer.data_words h) in
   let first = 8 * (1 + d + p) in
@@ -48,6 +47,7 @@ let[@inline never] fill d p size write b handle v =
     pos >= b.seg
     && Pointer.data_words h = d
     && Pointer.pointers h = p
+    && bytes <= Pointer.max_bytes
     && Builder.room b (bytes lsr 3)
   then b.used <- write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3
   else fill_apart d p bytes write b h v

@@ -11,11 +11,11 @@ val finish : Bytes.t -> int -> string
 (** [finish buf stop] is the message, written up to [stop]. *)
 
 val restart : Builder.t -> int -> int -> int -> bool
-(** [restart b data pointers bytes] resets [b] and does there what {!start} does; [false] if its
-    segments are too short. *)
+(** [restart b data pointers bytes] resets [b] and makes room there for what {!start} does; [false]
+    if its segments are too short. *)
 
-val built : Builder.t -> int -> unit
-(** [built b stop] ends what {!restart} began. *)
+val built : Builder.t -> int -> int -> int -> unit
+(** [built b data pointers stop] makes what was written up to [stop] the message of [b]. *)
 
 val write :
   int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> Builder.t -> 'a -> unit

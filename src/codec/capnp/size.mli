@@ -24,6 +24,7 @@ val flat_structs : int -> 'a list -> int
 val pointers : ('a -> int) -> 'a list -> int
 (** [pointers size l] is of a list of texts, lists or the like. *)
 
+val voids : unit list -> int
 val bools : bool list -> int
 
 val items : int -> 'a list -> int

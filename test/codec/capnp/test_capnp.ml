@@ -631,5 +631,6 @@ let () =
           Suite.case "a value above the usual traversal limit is copied" large_any;
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
+      ("bounds", Bounds.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
     ]

@@ -109,7 +109,7 @@ module Fifth = struct
     Capnp.Record.finish buf (write_fifth buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 0 4 (size_fifth v) then
-      Capnp.Record.built b (write_fifth b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 0 4 (write_fifth b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 0 4 size_fifth write_fifth b v
   let default = read_fifth Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -160,7 +160,7 @@ module Payload = struct
     Capnp.Record.finish buf (write_payload buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 2 2 (size_payload v) then
-      Capnp.Record.built b (write_payload b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 2 2 (write_payload b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 2 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -193,8 +193,8 @@ module Payload = struct
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
     let set_fourth b h v = Capnp.Builder.set_uint32 b h 4 v
     let init_fifth b h n = Capnp.Builder.init_struct_list b h 0 n 0 4
-    let get_fifth b h = Capnp.Builder.get_items b h 0
+    let get_fifth b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.four_bytes n
-    let get_sixth b h = Capnp.Builder.get_items b h 1
+    let get_sixth b h = Capnp.Builder.get_items b h 1 Capnp.Kind.four_bytes
   end
 end

@@ -263,7 +263,7 @@ and size_kinds (v : kinds) =
   + Capnp.Size.data v.data
   + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
   + Capnp.Any.size v.anything
-  + Capnp.Size.items 0 v.voids
+  + Capnp.Size.voids v.voids
   + Capnp.Size.bools v.flags
   + Capnp.Size.items 1 v.tinies
   + Capnp.Size.items 2 v.shorts
@@ -919,7 +919,7 @@ module Kinds = struct
     Capnp.Record.finish buf (write_kinds buf 16 v 264)
   let write b v =
     if Capnp.Record.restart b 6 25 (size_kinds v) then
-      Capnp.Record.built b (write_kinds b.Capnp.Builder.buf 16 v 264)
+      Capnp.Record.built b 6 25 (write_kinds b.Capnp.Builder.buf 16 v 264)
     else Capnp.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1017,51 +1017,51 @@ module Kinds = struct
     let set_data b h v = Capnp.Builder.set_data b h 1 v
     let set_colour b h v = Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v)
     let init_point b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_point b h = Capnp.Builder.get_struct b h 2
+    let get_point b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let set_anything b h v = Capnp.Any.set b h 3 v
     let init_voids b h n = Capnp.Builder.init_list b h 4 Capnp.Kind.void n
-    let get_voids b h = Capnp.Builder.get_items b h 4
+    let get_voids b h = Capnp.Builder.get_items b h 4 Capnp.Kind.void
     let init_flags b h n = Capnp.Builder.init_list b h 5 Capnp.Kind.bit n
-    let get_flags b h = Capnp.Builder.get_items b h 5
+    let get_flags b h = Capnp.Builder.get_items b h 5 Capnp.Kind.bit
     let init_tinies b h n = Capnp.Builder.init_list b h 6 Capnp.Kind.byte n
-    let get_tinies b h = Capnp.Builder.get_items b h 6
+    let get_tinies b h = Capnp.Builder.get_items b h 6 Capnp.Kind.byte
     let init_shorts b h n = Capnp.Builder.init_list b h 7 Capnp.Kind.two_bytes n
-    let get_shorts b h = Capnp.Builder.get_items b h 7
+    let get_shorts b h = Capnp.Builder.get_items b h 7 Capnp.Kind.two_bytes
     let init_words b h n = Capnp.Builder.init_list b h 8 Capnp.Kind.four_bytes n
-    let get_words b h = Capnp.Builder.get_items b h 8
+    let get_words b h = Capnp.Builder.get_items b h 8 Capnp.Kind.four_bytes
     let init_longs b h n = Capnp.Builder.init_list b h 9 Capnp.Kind.eight_bytes n
-    let get_longs b h = Capnp.Builder.get_items b h 9
+    let get_longs b h = Capnp.Builder.get_items b h 9 Capnp.Kind.eight_bytes
     let init_bytes b h n = Capnp.Builder.init_list b h 10 Capnp.Kind.byte n
-    let get_bytes b h = Capnp.Builder.get_items b h 10
+    let get_bytes b h = Capnp.Builder.get_items b h 10 Capnp.Kind.byte
     let init_halves b h n = Capnp.Builder.init_list b h 11 Capnp.Kind.two_bytes n
-    let get_halves b h = Capnp.Builder.get_items b h 11
+    let get_halves b h = Capnp.Builder.get_items b h 11 Capnp.Kind.two_bytes
     let init_unsigneds b h n = Capnp.Builder.init_list b h 12 Capnp.Kind.four_bytes n
-    let get_unsigneds b h = Capnp.Builder.get_items b h 12
+    let get_unsigneds b h = Capnp.Builder.get_items b h 12 Capnp.Kind.four_bytes
     let init_wides b h n = Capnp.Builder.init_list b h 13 Capnp.Kind.eight_bytes n
-    let get_wides b h = Capnp.Builder.get_items b h 13
+    let get_wides b h = Capnp.Builder.get_items b h 13 Capnp.Kind.eight_bytes
     let init_singles b h n = Capnp.Builder.init_list b h 14 Capnp.Kind.four_bytes n
-    let get_singles b h = Capnp.Builder.get_items b h 14
+    let get_singles b h = Capnp.Builder.get_items b h 14 Capnp.Kind.four_bytes
     let init_doubles b h n = Capnp.Builder.init_list b h 15 Capnp.Kind.eight_bytes n
-    let get_doubles b h = Capnp.Builder.get_items b h 15
+    let get_doubles b h = Capnp.Builder.get_items b h 15 Capnp.Kind.eight_bytes
     let init_texts b h n = Capnp.Builder.init_list b h 16 Capnp.Kind.pointer n
-    let get_texts b h = Capnp.Builder.get_items b h 16
+    let get_texts b h = Capnp.Builder.get_items b h 16 Capnp.Kind.pointer
     let init_datas b h n = Capnp.Builder.init_list b h 17 Capnp.Kind.pointer n
-    let get_datas b h = Capnp.Builder.get_items b h 17
+    let get_datas b h = Capnp.Builder.get_items b h 17 Capnp.Kind.pointer
     let init_colours b h n = Capnp.Builder.init_list b h 18 Capnp.Kind.two_bytes n
-    let get_colours b h = Capnp.Builder.get_items b h 18
+    let get_colours b h = Capnp.Builder.get_items b h 18 Capnp.Kind.two_bytes
     let init_points b h n = Capnp.Builder.init_struct_list b h 19 n 1 0
-    let get_points b h = Capnp.Builder.get_items b h 19
+    let get_points b h = Capnp.Builder.get_items b h 19 Capnp.Kind.struct_
     let init_matrix b h n = Capnp.Builder.init_list b h 20 Capnp.Kind.pointer n
-    let get_matrix b h = Capnp.Builder.get_items b h 20
+    let get_matrix b h = Capnp.Builder.get_items b h 20 Capnp.Kind.pointer
     let init_grids b h n = Capnp.Builder.init_list b h 21 Capnp.Kind.pointer n
-    let get_grids b h = Capnp.Builder.get_items b h 21
+    let get_grids b h = Capnp.Builder.get_items b h 21 Capnp.Kind.pointer
     let set_end_ b h v = Capnp.Builder.set_text b h 22 v
     let init_empty b h = Capnp.Builder.init_struct b h 23 0 0
-    let get_empty b h = Capnp.Builder.get_struct b h 23
+    let get_empty b h = Capnp.Any.get_struct b h 23 ~data:0 ~pointers:0
     let copy_empty b h m r = Capnp.Any.copy_struct m r b h 23 ~data:0 ~pointers:0
     let init_empties b h n = Capnp.Builder.init_struct_list b h 24 n 0 0
-    let get_empties b h = Capnp.Builder.get_items b h 24
+    let get_empties b h = Capnp.Builder.get_items b h 24 Capnp.Kind.struct_
   end
 end
 
@@ -1074,7 +1074,7 @@ module Empty = struct
     Capnp.Record.finish buf (write_empty buf 16 v 16)
   let write b v =
     if Capnp.Record.restart b 0 0 (size_empty v) then
-      Capnp.Record.built b (write_empty b.Capnp.Builder.buf 16 v 16)
+      Capnp.Record.built b 0 0 (write_empty b.Capnp.Builder.buf 16 v 16)
     else Capnp.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1108,7 +1108,7 @@ module Field16 = struct
     Capnp.Record.finish buf (write_field16 buf 16 v 24)
   let write b v =
     if Capnp.Record.restart b 1 0 (size_field16 v) then
-      Capnp.Record.built b (write_field16 b.Capnp.Builder.buf 16 v 24)
+      Capnp.Record.built b 1 0 (write_field16 b.Capnp.Builder.buf 16 v 24)
     else Capnp.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1144,7 +1144,7 @@ module Label = struct
     Capnp.Record.finish buf (write_label buf 16 v 24)
   let write b v =
     if Capnp.Record.restart b 0 1 (size_label v) then
-      Capnp.Record.built b (write_label b.Capnp.Builder.buf 16 v 24)
+      Capnp.Record.built b 0 1 (write_label b.Capnp.Builder.buf 16 v 24)
     else Capnp.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1197,7 +1197,7 @@ module Defaults = struct
     Capnp.Record.finish buf (write_defaults buf 16 v 104)
   let write b v =
     if Capnp.Record.restart b 6 5 (size_defaults v) then
-      Capnp.Record.built b (write_defaults b.Capnp.Builder.buf 16 v 104)
+      Capnp.Record.built b 6 5 (write_defaults b.Capnp.Builder.buf 16 v 104)
     else Capnp.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1264,12 +1264,12 @@ module Defaults = struct
     let set_data b h v = Capnp.Builder.set_data b h 1 v
     let set_colour b h v = Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v) lxor 0x1)
     let init_point b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_point b h = Capnp.Builder.get_struct b h 2
+    let get_point b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let init_words b h n = Capnp.Builder.init_list b h 3 Capnp.Kind.four_bytes n
-    let get_words b h = Capnp.Builder.get_items b h 3
+    let get_words b h = Capnp.Builder.get_items b h 3 Capnp.Kind.four_bytes
     let init_points b h n = Capnp.Builder.init_struct_list b h 4 n 1 0
-    let get_points b h = Capnp.Builder.get_items b h 4
+    let get_points b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
   end
 end
 
@@ -1297,7 +1297,7 @@ module Shape = struct
     Capnp.Record.finish buf (write_shape buf 16 v 64)
   let write b v =
     if Capnp.Record.restart b 4 2 (size_shape v) then
-      Capnp.Record.built b (write_shape b.Capnp.Builder.buf 16 v 64)
+      Capnp.Record.built b 4 2 (write_shape b.Capnp.Builder.buf 16 v 64)
     else Capnp.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1356,14 +1356,14 @@ module Shape = struct
     let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
     let init_polygon b h n =
       Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
-    let get_polygon b h = Capnp.Builder.get_items b h 0
+    let get_polygon b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let set_named b h v = Capnp.Builder.set_uint16 b h 16 3; Capnp.Builder.set_text b h 0 v
     let set_nothing b h = Capnp.Builder.set_uint16 b h 16 4; ()
     let init_box b h =
       Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0;
       Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     let init_inner b h = Capnp.Builder.set_uint16 b h 16 6; Capnp.Builder.init_struct b h 0 4 2
-    let get_inner b h = Capnp.Builder.get_struct b h 0
+    let get_inner b h = Capnp.Any.get_struct b h 0 ~data:4 ~pointers:2
     let copy_inner b h m r =
       Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
     let label b h = ignore b; Capnp.Builder.cast h
@@ -1484,7 +1484,7 @@ module Tree = struct
     Capnp.Record.finish buf (write_tree buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 0 4 (size_tree v) then
-      Capnp.Record.built b (write_tree b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 0 4 (write_tree b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1513,16 +1513,16 @@ module Tree = struct
     type t = tree Capnp.Builder.struct_
 
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
-    let get_value b h = Capnp.Builder.get_struct b h 0
+    let get_value b h = Capnp.Any.get_struct b h 0 ~data:2 ~pointers:1
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
     let init_left b h = Capnp.Builder.init_struct b h 1 0 4
-    let get_left b h = Capnp.Builder.get_struct b h 1
+    let get_left b h = Capnp.Any.get_struct b h 1 ~data:0 ~pointers:4
     let copy_left b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
     let init_right b h = Capnp.Builder.init_struct b h 2 0 4
-    let get_right b h = Capnp.Builder.get_struct b h 2
+    let get_right b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:4
     let copy_right b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:4
     let init_children b h n = Capnp.Builder.init_struct_list b h 3 n 0 4
-    let get_children b h = Capnp.Builder.get_items b h 3
+    let get_children b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
   end
 
   module Value = struct
@@ -1538,7 +1538,7 @@ module Tree = struct
       Capnp.Record.finish buf (write_tree_value buf 16 v 40)
     let write b v =
       if Capnp.Record.restart b 2 1 (size_tree_value v) then
-        Capnp.Record.built b (write_tree_value b.Capnp.Builder.buf 16 v 40)
+        Capnp.Record.built b 2 1 (write_tree_value b.Capnp.Builder.buf 16 v 40)
       else Capnp.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1579,9 +1579,9 @@ module Tree = struct
       let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
       let init_list b h n =
         Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
-      let get_list b h = Capnp.Builder.get_items b h 0
+      let get_list b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
       let init_option b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.init_struct b h 0 1 1
-      let get_option b h = Capnp.Builder.get_struct b h 0
+      let get_option b h = Capnp.Any.get_struct b h 0 ~data:1 ~pointers:1
       let copy_option b h m r =
         Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
     end
@@ -1598,7 +1598,7 @@ module Tree = struct
         Capnp.Record.finish buf (write_tree_value_option buf 16 v 32)
       let write b v =
         if Capnp.Record.restart b 1 1 (size_tree_value_option v) then
-          Capnp.Record.built b (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
+          Capnp.Record.built b 1 1 (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
         else Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1654,7 +1654,7 @@ module Pair = struct
     Capnp.Record.finish buf (write_pair buf 16 v 32)
   let write b v =
     if Capnp.Record.restart b 0 2 (size_pair v) then
-      Capnp.Record.built b (write_pair b.Capnp.Builder.buf 16 v 32)
+      Capnp.Record.built b 0 2 (write_pair b.Capnp.Builder.buf 16 v 32)
     else Capnp.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1694,7 +1694,7 @@ module Pair = struct
       Capnp.Record.finish buf (write_pair_tagged buf 16 v 32)
     let write b v =
       if Capnp.Record.restart b 0 2 (size_pair_tagged v) then
-        Capnp.Record.built b (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
+        Capnp.Record.built b 0 2 (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
       else Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1737,7 +1737,7 @@ module Pairs = struct
     Capnp.Record.finish buf (write_pairs buf 16 v 40)
   let write b v =
     if Capnp.Record.restart b 0 3 (size_pairs v) then
-      Capnp.Record.built b (write_pairs b.Capnp.Builder.buf 16 v 40)
+      Capnp.Record.built b 0 3 (write_pairs b.Capnp.Builder.buf 16 v 40)
     else Capnp.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1764,12 +1764,12 @@ module Pairs = struct
     type t = pairs Capnp.Builder.struct_
 
     let init_names b h = Capnp.Builder.init_struct b h 0 0 2
-    let get_names b h = Capnp.Builder.get_struct b h 0
+    let get_names b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:2
     let copy_names b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:2
     let init_many b h n = Capnp.Builder.init_struct_list b h 1 n 0 2
-    let get_many b h = Capnp.Builder.get_items b h 1
+    let get_many b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let init_tagged b h = Capnp.Builder.init_struct b h 2 0 2
-    let get_tagged b h = Capnp.Builder.get_struct b h 2
+    let get_tagged b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:2
     let copy_tagged b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:2
   end
 end
@@ -1791,7 +1791,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_add_params buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 1 0 (size_calculator_add_params v) then
-        Capnp.Record.built b (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 1 0 (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1830,7 +1830,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_add_results buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 1 0 (size_calculator_add_results v) then
-        Capnp.Record.built b (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 1 0 (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1867,7 +1867,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_child_params buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 0 1 (size_calculator_child_params v) then
-        Capnp.Record.built b (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 0 1 (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1905,7 +1905,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_child_results buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 0 1 (size_calculator_child_results v) then
-        Capnp.Record.built b (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 0 1 (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1941,7 +1941,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_reset_params buf 16 v 16)
     let write b v =
       if Capnp.Record.restart b 0 0 (size_calculator_reset_params v) then
-        Capnp.Record.built b (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
+        Capnp.Record.built b 0 0 (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
       else Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -1974,7 +1974,7 @@ module Calculator = struct
       Capnp.Record.finish buf (write_calculator_reset_results buf 16 v 16)
     let write b v =
       if Capnp.Record.restart b 0 0 (size_calculator_reset_results v) then
-        Capnp.Record.built b (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
+        Capnp.Record.built b 0 0 (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
       else Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2013,7 +2013,7 @@ module Named = struct
       Capnp.Record.finish buf (write_named_name_params buf 16 v 16)
     let write b v =
       if Capnp.Record.restart b 0 0 (size_named_name_params v) then
-        Capnp.Record.built b (write_named_name_params b.Capnp.Builder.buf 16 v 16)
+        Capnp.Record.built b 0 0 (write_named_name_params b.Capnp.Builder.buf 16 v 16)
       else Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2048,7 +2048,7 @@ module Named = struct
       Capnp.Record.finish buf (write_named_name_results buf 16 v 24)
     let write b v =
       if Capnp.Record.restart b 0 1 (size_named_name_results v) then
-        Capnp.Record.built b (write_named_name_results b.Capnp.Builder.buf 16 v 24)
+        Capnp.Record.built b 0 1 (write_named_name_results b.Capnp.Builder.buf 16 v 24)
       else Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2088,7 +2088,7 @@ module Handles = struct
     Capnp.Record.finish buf (write_handles buf 16 v 32)
   let write b v =
     if Capnp.Record.restart b 0 2 (size_handles v) then
-      Capnp.Record.built b (write_handles b.Capnp.Builder.buf 16 v 32)
+      Capnp.Record.built b 0 2 (write_handles b.Capnp.Builder.buf 16 v 32)
     else Capnp.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2114,7 +2114,7 @@ module Handles = struct
 
     let set_one b h v = Capnp.Builder.set_capability b h 0 v
     let init_many b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.pointer n
-    let get_many b h = Capnp.Builder.get_items b h 1
+    let get_many b h = Capnp.Builder.get_items b h 1 Capnp.Kind.pointer
   end
 end
 

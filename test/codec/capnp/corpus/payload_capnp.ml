@@ -111,7 +111,7 @@ module Payload = struct
     Capnp.Record.finish buf (write_payload buf 16 v 56)
   let write b v =
     if Capnp.Record.restart b 3 2 (size_payload v) then
-      Capnp.Record.built b (write_payload b.Capnp.Builder.buf 16 v 56)
+      Capnp.Record.built b 3 2 (write_payload b.Capnp.Builder.buf 16 v 56)
     else Capnp.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -144,9 +144,9 @@ module Payload = struct
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
     let set_fourth b h v = Capnp.Builder.set_int64 b h 16 v
     let init_fifth b h n = Capnp.Builder.init_struct_list b h 0 n 0 4
-    let get_fifth b h = Capnp.Builder.get_items b h 0
+    let get_fifth b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.eight_bytes n
-    let get_sixth b h = Capnp.Builder.get_items b h 1
+    let get_sixth b h = Capnp.Builder.get_items b h 1 Capnp.Kind.eight_bytes
   end
 end
 
@@ -164,7 +164,7 @@ module Words = struct
     Capnp.Record.finish buf (write_words buf 16 v 48)
   let write b v =
     if Capnp.Record.restart b 0 4 (size_words v) then
-      Capnp.Record.built b (write_words b.Capnp.Builder.buf 16 v 48)
+      Capnp.Record.built b 0 4 (write_words b.Capnp.Builder.buf 16 v 48)
     else Capnp.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m

@@ -72,7 +72,7 @@ module Point = struct
     Capnp.Record.finish buf (write_point buf 16 v 24)
   let write b v =
     if Capnp.Record.restart b 1 0 (size_point v) then
-      Capnp.Record.built b (write_point b.Capnp.Builder.buf 16 v 24)
+      Capnp.Record.built b 1 0 (write_point b.Capnp.Builder.buf 16 v 24)
     else Capnp.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
