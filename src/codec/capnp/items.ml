@@ -80,10 +80,11 @@ let[@inline never] struct_slowly l i =
 let[@inline never] struct_handle m l i =
   let first = m.base + position_byte l in
   if i >= 0 && i < count l && kind l = composite && first <= m.limit then
-    let sizes = upper (Word.int64 m.buf (first - 8)) in
-    let d = sizes land most and p = (sizes lsr 16) land most in
-    let at = first + (((i * (d + p)) + d) lsl 3) in
-    if at <= m.limit then pack_before ((at - m.base) lsr 3) d p (list_depth l) else stray ()
+    let tag = Word.int64 m.buf (first - 8) in
+    let d = upper tag land most and p = top tag land most in
+    let at = (i * (d + p)) + d in
+    if first + (at lsl 3) <= m.limit then pack_before (position l + at) d p (list_depth l)
+    else stray ()
   else struct_slowly l i
 
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)

@@ -15,6 +15,7 @@ let[@inline] high m p =
   Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
 
 let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
+let[@inline] top w = Int64.to_int (Int64.shift_right_logical w 48)
 let most = 0x3fff
 let[@inline] pointers_at r = r land 0xfff_ffff
 let[@inline] data_words r = (r lsr 28) land most
@@ -113,7 +114,7 @@ let[@inline never] struct_ m p depth =
   if at < m.near then
     let w = Word.int64 m.buf at in
     let hi = upper w and target = p + 1 + ((Int64.to_int w lsl 31) asr 33) in
-    let d = hi land 0xffff and n = hi lsr 16 in
+    let d = hi land 0xffff and n = top w in
     let left = m.budget - d - n in
     if
       Int64.to_int w land 3 = 0
@@ -196,7 +197,7 @@ let[@inline] near_structs m p depth at n =
   if at + (n lsl 3) < m.near && depth > 1 then
     let tag = Word.int64 m.buf at in
     let lo = Int64.to_int tag land 0xffff_ffff and sizes = upper tag in
-    let d = sizes land 0xffff and pc = sizes lsr 16 in
+    let d = sizes land 0xffff and pc = top tag in
     let count = lo lsr 2 and left = m.budget - n - 1 in
     if
       lo land 3 = 0
