@@ -23,8 +23,9 @@ let[@inline never] built b d p stop =
   ignore (Put.new_struct d p b.buf 8 16 : int);
   b.used <- stop lsr 3
 
-(* Where [words] more would begin a new segment, or [h] lies in an earlier one, or a text may be too
-   long, which would leave [h] half written: the value is written apart and what it points to copied. A group's struct holds data that are not the group's. *)
+(* Where there is no room in the last segment, or [h] lies in an earlier one, or a text may be too
+   long, which would leave [h] half written: the value is written apart and what it points to
+   copied. A group's struct holds data that are not the group's. *)
 let[@inline never] fill_apart d p bytes write b h v =
   let pos = Pointer.data_at h and data = 8 * min d (Pointer.data_words h) in
   let first = 8 * (1 + d + p) in
