@@ -75,10 +75,10 @@ let[@inline never] of_segments_after_table ~traversal ~depth b ~off ~len =
 (* The commonest table says one segment: its size is in one word with it. *)
 let[@inline never] framed traversal depth b off len =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  let table = if len >= 8 then Bytes.get_int64_le b off else -1L in
+  let table = if len >= 8 then Word.int64 b off else -1L in
   if Int64.to_int table land 0xffff_ffff = 0 then (
     let words = Int64.to_int (Int64.shift_right_logical table 32) in
-    if words > (len - 8) / 8 then fail 0 "the segments are cut off";
+    if words > (len - 8) lsr 3 then fail 0 "the segments are cut off";
     if words > max_words then fail 0 "message of 2 GiB or more";
     let base = off + 8 and starts = [| 0; words |] in
     let limit = base + (8 * words) in
@@ -110,7 +110,7 @@ let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
   if starts.(n) > max_words then fail 0 "message of 2 GiB or more";
   make ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
 
-let words m = (m.limit - m.base) / 8
+let words m = (m.limit - m.base) lsr 3
 let segments m = Array.length m.starts - 1
 let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
 let set_traversal m words = m.budget <- words
