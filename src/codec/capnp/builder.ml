@@ -62,6 +62,7 @@ let stale () = invalid_arg "Builder: a handle from before the last reset"
 let shorter () = invalid_arg "Builder: the struct was copied, and is too short for this field"
 
 let[@inline never] place_slowly b p words kind hi =
+  if p >= b.used then stale ();
   let full = b.used - b.seg + words + 1 > b.limit && b.used > b.seg in
   if full && b.count < Message.max_segments then (
     b.starts <- b.seg :: b.starts;
@@ -207,24 +208,30 @@ let[@inline never] item b (l : _ items) i : _ struct_ =
   let d = tag land 0xffff and pc = (tag lsr 16) land 0xffff in
   Shape.builder (Pointer.pack_struct (Pointer.position l + (i * (d + pc))) d pc 0)
 
+let other_kind () = invalid_arg "Builder: a list of another element type"
+
 let[@inline never] pointer_item l i =
   check l i;
+  if Pointer.kind l <> Pointer.pointer then other_kind ();
   Pointer.position l + i
 
-let[@inline] item_at l i log =
+(* The byte of element [i] of a kind, which is of [1 lsl log] bytes. *)
+let[@inline] item_at b l i kind log =
   check l i;
-  (Pointer.position l lsl 3) + (i lsl log)
+  let at = (Pointer.position l lsl 3) + (i lsl log) in
+  if Pointer.kind l <> kind then other_kind () else if at >= b.used lsl 3 then stale () else at
 
-let put_uint8 b l i v = Bytes.set_uint8 b.buf (item_at l i 0) v
-let put_uint16 b l i v = Bytes.set_uint16_le b.buf (item_at l i 1) v
-let put_uint32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.of_int v)
-let[@inline] put_int64 b l i v = Bytes.set_int64_le b.buf (item_at l i 3) v
+let put_uint8 b l i v = Bytes.set_uint8 b.buf (item_at b l i Kind.byte 0) v
+let put_uint16 b l i v = Bytes.set_uint16_le b.buf (item_at b l i Kind.two_bytes 1) v
+let[@inline] put_32 b l i v = Bytes.set_int32_le b.buf (item_at b l i Kind.four_bytes 2) v
+let put_uint32 b l i v = put_32 b l i (Int32.of_int v)
+let put_float32 b l i v = put_32 b l i (Int32.bits_of_float v)
+let[@inline] put_int64 b l i v = Bytes.set_int64_le b.buf (item_at b l i Kind.eight_bytes 3) v
 let[@inline] put_float64 b l i v = put_int64 b l i (Int64.bits_of_float v)
-let[@inline] put_float32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.bits_of_float v)
 
 let put_bool b l i v =
-  let at = item_at l (i lsr 3) 0 and mask = 1 lsl (i land 7) in
   check l i;
+  let at = item_at b l (i lsr 3) Kind.bit 0 and mask = 1 lsl (i land 7) in
   let old = Bytes.get_uint8 b.buf at in
   Bytes.set_uint8 b.buf at (if v then old lor mask else old land lnot mask)
 

@@ -42,7 +42,8 @@ val message : t -> Message.t
 
 (** {1 Lists}
 
-    Filling those that generated code makes; the index is checked. *)
+    Filling those that generated code makes; the index and the kind of the elements are checked.
+    @raise Invalid_argument if either is wrong. *)
 
 val length : 'a items -> int
 val item : t -> 'a items -> int -> 'a struct_

@@ -144,6 +144,27 @@ let other_elements () =
     "refused" "list of another element type"
     (why "bytes as structs" (fun () -> ignore (K.Tree.B.get_children b right)))
 
+(* {1 Lists that are not what is put there} *)
+
+let wrong_lists () =
+  let b = Builder.create () in
+  let h = K.Kinds.init b in
+  let points = K.Kinds.B.init_points b h 2 in
+  let words = K.Kinds.B.init_words b h 40 and texts = K.Kinds.B.init_texts b h 40 in
+  let before = Builder.to_string b in
+  Alcotest.(check string)
+    "structs as enums" "Builder: a list of another element type"
+    (why "an enum among structs" (fun () -> Builder.put_uint16 b points 1 2));
+  Alcotest.(check string) "untouched" before (Builder.to_string b);
+  Builder.reset b;
+  List.iter
+    (fun (name, put) ->
+      Alcotest.(check string) name "Builder: a handle from before the last reset" (why name put))
+    [
+      ("a number", fun () -> Builder.put_uint32 b words 39 1);
+      ("a text", fun () -> Builder.put_text b texts 39 "lost");
+    ]
+
 (* {1 Handles of another message} *)
 
 (* A message of zeros in the midst of ones: what is read there is zero, or the handle is refused. *)
@@ -218,6 +239,7 @@ let cases =
     Suite.case "a copied struct that is too short" shorter_struct;
     Suite.case "copied elements that are too short" shorter_elements;
     Suite.case "copied elements of another kind" other_elements;
+    Suite.case "lists that are not what is put there" wrong_lists;
     Suite.case "handles of another message" strangers;
     Suite.case "a write that fails" half_written;
   ]
