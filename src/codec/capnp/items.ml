@@ -81,7 +81,8 @@ let[@inline never] struct_handle m l i =
   let first = m.base + position_byte l in
   if i >= 0 && i < count l && kind l = composite && first <= m.limit then
     let tag = Word.int64 m.buf (first - 8) in
-    let d = upper tag land most and p = top tag land most in
+    let d = Int64.to_int (Int64.shift_right_logical tag 32) land most in
+    let p = Int64.to_int (Int64.shift_right_logical tag 48) land most in
     let at = (i * (d + p)) + d in
     if first + (at lsl 3) <= m.limit then pack_before (position l + at) d p (list_depth l)
     else stray ()

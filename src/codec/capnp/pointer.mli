@@ -61,8 +61,6 @@ val list_depth : int -> int
 val pack_list : int -> int -> int -> int -> int
 val blob_byte : int -> int
 val blob_length : int -> int
-val upper : int64 -> int
-val top : int64 -> int
 val low : Message.t -> int -> int
 val high : Message.t -> int -> int
 val fits : want:int -> int -> d:int -> p:int -> bool
