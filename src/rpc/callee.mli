@@ -33,10 +33,24 @@ val input : t -> Weir_flow.Slice.t -> (event, string) result
 val reply : t -> int -> (Weir_message.Output.t -> unit) -> unit
 (** [reply t id write] answers with the value that [write] appends; with {!Failure.Too_large} if the
     client's limit does not allow it. What [write] raises passes: the call is then still to be
-    answered. *)
+    answered. [write] may wait, while others use [t].
+    @raise Invalid_argument if the call was answered. *)
 
 val fail : t -> int -> Failure.t -> unit
 (** [fail t id failure] answers so. Nothing if the call was answered. *)
 
 val drain : t -> unit
 (** [drain t] says goodbye and refuses further calls. Idempotent. *)
+
+(** {1 The end} *)
+
+val abandoned : t -> bool
+(** [abandoned t] is whether the client, if its stream ended now, would have gone away: calls are
+    under way, and it has not said goodbye, as one does that waits for its answers. *)
+
+val touch : t -> now:Weir_base.Time.t -> unit
+(** [touch t ~now]: something whole came, or was answered. *)
+
+val until_idle : t -> now:Weir_base.Time.t -> idle_ns:int -> int
+(** [until_idle t ~now ~idle_ns] is after how many nanoseconds [t] will have been at rest for
+    [idle_ns], if nothing happens until then: 0 if it has. It is not at rest while calls run. *)

@@ -11,7 +11,10 @@ type t = {
   mutable state : state;
   mutable next : int;
   mutable max_request : int;
+  mutable left : bool;  (** goodbye was said *)
 }
+
+exception Gone of Error.ending
 
 let create limits =
   Limits.check limits;
@@ -25,6 +28,7 @@ let create limits =
     state = Greeting;
     next = 1;
     max_request = 0;
+    left = false;
   }
 
 let outbox t = t.outbox
@@ -36,10 +40,14 @@ let call t ~timeout_us name write on_answer =
   (match t.state with
   | Open n when unanswered t < n && timeout_us >= 0 -> ()
   | _ -> invalid_arg "Caller.call");
+  (* Called once more if [write] waited: others may have called. *)
+  let head out =
+    match t.state with
+    | Over ending -> raise_notrace (Gone ending)
+    | Greeting | Open _ -> Packet.call out ~id:t.next ~timeout_us name
+  in
+  Outbox.add ~head t.outbox ~limit:t.max_request write;
   let id = t.next in
-  Outbox.add t.outbox ~limit:t.max_request (fun out ->
-      Packet.call out ~id ~timeout_us name;
-      write out);
   t.next <- id + 1;
   Hashtbl.replace t.waiting id on_answer;
   id
@@ -66,7 +74,15 @@ let hello t message calls =
     Ok ()
   end
 
-let stop t = match t.state with Greeting | Open _ -> t.state <- Over Stopped | Over _ -> ()
+let leave t ending =
+  (match t.state with Greeting | Open _ -> t.state <- Over ending | Over _ -> ());
+  if not t.left then begin
+    t.left <- true;
+    Outbox.add t.outbox ~limit:Packet.small Packet.goodbye
+  end
+
+let stop t = match t.state with Greeting | Open _ -> leave t Stopped | Over _ -> ()
+let may_end t = match t.state with Over _ -> unanswered t = 0 | Greeting | Open _ -> false
 
 let input t (frame : Slice.t) =
   match Packet.decode frame with
@@ -77,7 +93,7 @@ let input t (frame : Slice.t) =
       answer t id (Ok { frame with off = at; len = frame.off + frame.len - at })
   | Ok (Failure { id; failure }) -> answer t id (Error (Error.Remote failure))
   | Ok Goodbye ->
-      (match t.state with Greeting | Open _ -> t.state <- Over Draining | Over _ -> ());
+      leave t Draining;
       Ok ()
   | Ok (Call _ | Cancel _) -> Error "a packet that only clients send"
 

@@ -20,6 +20,8 @@ val state : t -> state
 val unanswered : t -> int
 (** [unanswered t] is how many calls wait, with those given up. *)
 
+exception Gone of Error.ending
+
 type answer = (Weir_flow.Slice.t, Error.t) result
 
 val call :
@@ -27,8 +29,9 @@ val call :
 (** [call t ~timeout_us name write on_answer] sends a call whose request [write] appends, and is its
     number. [timeout_us] is how long the server may take, 0 for ever. [on_answer] is called once,
     from {!input} or {!close}, with a view that lasts for that call. What [write] raises passes, and
-    nothing is sent.
+    nothing is sent. [write] may wait, while others use [t].
     @raise Weir_message.Output.Too_long if the server's limit does not allow it.
+    @raise Gone if [t] was over when [write] had waited.
     @raise Invalid_argument
       unless [state t] is [Open n] and [unanswered t < n], or if [timeout_us < 0]. *)
 
@@ -44,7 +47,12 @@ val input : t -> Weir_flow.Slice.t -> (unit, string) result
     driver calls {!close}. *)
 
 val stop : t -> unit
-(** [stop t] allows no more calls; those under way go on. Nothing if [t] is over. *)
+(** [stop t] allows no more calls, and says goodbye; those under way go on. Nothing if [t] is over.
+*)
+
+val may_end : t -> bool
+(** [may_end t] is whether all is done: no more calls are allowed, and all are answered. The driver
+    then ends its stream. *)
 
 val close : t -> Error.ending -> unit
 (** [close t why] ends [t] and answers all calls with [Closed why]. Nothing if it was called before.

@@ -5,9 +5,17 @@ type t
 
 val create : unit -> t
 
-val add : t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
-(** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes. If [write]
-    raises, nothing is added.
+val add :
+  ?head:(Weir_message.Output.t -> unit) ->
+  t ->
+  limit:int ->
+  (Weir_message.Output.t -> unit) ->
+  unit
+(** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes, after those
+    of [head]. If either raises, nothing is added.
+
+    [write] may wait, while others use [t]: what they add then goes before, and [head], which may
+    not wait, is called once more when the frame is added at last, to say what is then true.
     @raise Weir_message.Output.Too_long if they are more. *)
 
 val length : t -> int

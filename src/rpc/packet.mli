@@ -7,14 +7,16 @@
     2 reply    id, response
     3 failure  id code, message
     4 cancel   id
-    5 goodbye
+    5 goodbye                                   from either side
     v}
 
     Ids are the client's, each greater than the one before. Each call is answered by one reply or
     failure, also if it was cancelled. A client calls when it has the server's hello, and keeps to
-    the [calls] that it says may be unanswered, and to its [message] bytes in a frame. After goodbye
-    the server refuses calls; the client ends its direction when all are answered, then the server
-    does. *)
+    the [calls] that it says may be unanswered, and to its [message] bytes in a frame. After its
+    goodbye the server refuses calls; the client says goodbye too, and ends its direction when all
+    are answered, then the server does. A client that has said goodbye calls no more, and may end its
+    direction at once and wait for its answers; one that ends it with calls unanswered and has not is
+    taken to have died: its calls are cancelled. *)
 
 type t =
   | Hello of { message : int; calls : int }

@@ -4,47 +4,31 @@ module Output = Weir_message.Output
 
 type t = {
   caller : Caller.t;
+  waiting : Waiting.t;
   transport : Transport.t;
   clock : Eio.Time.Mono.ty r;
-  turns : Eio.Semaphore.t;  (** one for each call that the server still takes *)
   over : Error.ending Promise.t;
   set_over : Error.ending Promise.u;
   mutable hook : Switch.hook;
 }
 
-let is_open t = match Caller.state t.caller with Open _ -> true | Greeting | Over _ -> false
-
-(* Those who wait for a turn pass this one on, each failing; those who wait for
-   room fail too. *)
-let turn_away t =
-  Eio.Semaphore.release t.turns;
-  Transport.progress t.transport
-
 let finish t ending =
   if not (Promise.is_resolved t.over) then begin
     Switch.remove_hook t.hook;
     Caller.close t.caller ending;
-    turn_away t;
+    Waiting.advance t.waiting;
     Promise.resolve t.set_over ending;
     Transport.close t.transport
   end
 
 (* Who may call no more ends the stream once all calls are answered. *)
 let settle t =
-  match Caller.state t.caller with
-  | Over _ when Caller.unanswered t.caller = 0 -> Transport.finish t.transport
-  | _ -> ()
+  Waiting.advance t.waiting;
+  if Caller.may_end t.caller then Transport.finish t.transport;
+  Transport.wake t.transport
 
 let frame t content =
-  let before = Caller.state t.caller in
   let result = Caller.input t.caller content in
-  (match (before, Caller.state t.caller) with
-  | Greeting, Open n ->
-      for _ = 1 to n do
-        Eio.Semaphore.release t.turns
-      done
-  | (Greeting | Open _), Over _ -> turn_away t
-  | _ -> ());
   settle t;
   result
 
@@ -62,13 +46,15 @@ let run t =
 
 let create ~sw ~clock ?(limits = Limits.default) flow =
   let caller = Caller.create limits in
+  let waiting = Waiting.create limits caller in
   let over, set_over = Promise.create () in
+  let on_room () = Waiting.advance waiting in
   let t =
     {
       caller;
-      transport = Transport.create ~limits (Caller.outbox caller) flow;
+      waiting;
+      transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow;
       clock :> Eio.Time.Mono.ty r;
-      turns = Eio.Semaphore.make 0;
       over;
       set_over;
       hook = Switch.null_hook;
@@ -87,51 +73,31 @@ let decode (m : _ Method.t) = function
   | Ok view ->
       Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)
 
-(* The server is told what is left, at least a microsecond. *)
-let left t deadline =
-  if deadline = Weir_base.Time.never then 0
-  else Int.max 1 ((deadline - Transport.now t.clock) / 1_000)
-
-(* With a turn, which is given back when the call is answered, wanted or not. *)
-let send t deadline (m : _ Method.t) request =
+let rec attempt t place deadline (m : _ Method.t) request =
+  let turn, set_turn = Promise.create () in
+  Waiting.enter t.waiting place (Promise.resolve set_turn);
+  Promise.await turn;
   let answer, set_answer = Promise.create () in
-  let wanted = ref true in
-  let on_answer a =
-    Eio.Semaphore.release t.turns;
-    if !wanted then Promise.resolve set_answer (decode m a)
-  in
-  let write out = m.request.encode out request in
-  match Caller.call t.caller ~timeout_us:(left t deadline) m.name write on_answer with
-  | exception Output.Too_long ->
-      Eio.Semaphore.release t.turns;
-      Error (Error.Too_large (Caller.max_request t.caller))
-  | exception e ->
-      Eio.Semaphore.release t.turns;
-      raise e
-  | id -> (
+  let timeout_us = Deadline.left_us ~now:(Transport.now t.clock) deadline in
+  match
+    Waiting.send t.waiting place ~timeout_us m.name
+      (fun out -> m.request.encode out request)
+      (fun a -> Promise.resolve set_answer (decode m a))
+  with
+  | Not_yet -> attempt t place deadline m request
+  | Over ending -> Error (Error.Closed ending)
+  | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller))
+  | Sent ->
       Transport.wake t.transport;
-      try Promise.await answer
-      with e ->
-        wanted := false;
-        Caller.cancel t.caller id;
-        Transport.wake t.transport;
-        raise e)
+      Promise.await answer
 
 let attempt t deadline m request =
-  Eio.Semaphore.acquire t.turns;
-  match
-    Transport.await t.transport (fun () -> Transport.has_room t.transport || not (is_open t))
-  with
-  | exception e ->
-      Eio.Semaphore.release t.turns;
-      raise e
-  | () -> (
-      match Caller.state t.caller with
-      | Open _ -> send t deadline m request
-      | Over ending ->
-          Eio.Semaphore.release t.turns;
-          Error (Error.Closed ending)
-      | Greeting -> assert false)
+  let place = Waiting.place t.waiting in
+  try attempt t place deadline m request
+  with e ->
+    Waiting.give_up t.waiting place;
+    Transport.wake t.transport;
+    raise e
 
 let call t ?timeout_ns m request =
   match timeout_ns with
@@ -150,7 +116,6 @@ let await_end t = Promise.await t.over
 
 let close t =
   Caller.stop t.caller;
-  turn_away t;
   settle t;
   ignore (await_end t)
 

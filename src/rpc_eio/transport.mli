@@ -4,7 +4,9 @@ open Weir_rpc
 
 type t
 
-val create : limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+val create :
+  ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+(** [on_room] is called when what was in the outbox is being sent. *)
 
 exception Over of Error.ending
 
@@ -47,5 +49,4 @@ val now : _ Eio.Time.Mono.t -> Weir_base.Time.t
 val sleep_until : _ Eio.Time.Mono.t -> Weir_base.Time.t -> unit
 
 val after : _ Eio.Time.Mono.t -> int -> Weir_base.Time.t
-(** [after clock ns] is that much from now, at most {!Weir_base.Time.never}; now if [ns] is
-    negative. *)
+(** [after clock ns] is {!Deadline.after}. *)

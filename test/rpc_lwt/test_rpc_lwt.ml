@@ -1,0 +1,3 @@
+let () =
+  Weir_test.Suite.run "rpc_lwt"
+    (Call_tests.tests @ End_tests.tests @ Host_tests.tests @ Interop_tests.tests)
