@@ -102,3 +102,9 @@ let close t ending =
   let waiting = Hashtbl.fold (fun _ on_answer l -> on_answer :: l) t.waiting [] in
   Hashtbl.reset t.waiting;
   List.iter (fun on_answer -> on_answer (Error (Error.Closed ending))) waiting
+
+let decode (m : _ Method.t) ~late = function
+  | Error (Error.Remote { code = Timed_out; _ }) when late -> Error Error.Timed_out
+  | Error _ as e -> e
+  | Ok view ->
+      Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)

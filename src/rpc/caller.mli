@@ -57,3 +57,8 @@ val may_end : t -> bool
 val close : t -> Error.ending -> unit
 (** [close t why] ends [t] and answers all calls with [Closed why]. Nothing if it was called before.
 *)
+
+val decode :
+  ('request, 'response) Method.t -> late:bool -> answer -> ('response, Error.t) result
+(** [decode m ~late a] is [a] as the method [m] has it. [late] is whether the call's own time is
+    over: a server that says so too says nothing new, and it is {!Error.Timed_out}. *)

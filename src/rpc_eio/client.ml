@@ -68,11 +68,6 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
 
 (* {1 Calling} *)
 
-let decode (m : _ Method.t) = function
-  | Error _ as e -> e
-  | Ok view ->
-      Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)
-
 let rec attempt t place deadline (m : _ Method.t) request =
   let turn, set_turn = Promise.create () in
   Waiting.enter t.waiting place (Promise.resolve set_turn);
@@ -82,7 +77,9 @@ let rec attempt t place deadline (m : _ Method.t) request =
   match
     Waiting.send t.waiting place ~timeout_us m.name
       (fun out -> m.request.encode out request)
-      (fun a -> Promise.resolve set_answer (decode m a))
+      (fun a ->
+        let late = Transport.now t.clock >= deadline in
+        Promise.resolve set_answer (Caller.decode m ~late a))
   with
   | Not_yet -> attempt t place deadline m request
   | Over ending -> Error (Error.Closed ending)

@@ -70,11 +70,6 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
 
 (* {1 Calling} *)
 
-let decode (m : _ Method.t) = function
-  | Error _ as e -> e
-  | Ok view ->
-      Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)
-
 let call t ?timeout_ns (m : _ Method.t) request =
   let result, resolver = Lwt.task () in
   let deadline =
@@ -91,7 +86,7 @@ let call t ?timeout_ns (m : _ Method.t) request =
     match
       Waiting.send t.waiting place ~timeout_us m.name
         (fun out -> m.request.encode out request)
-        (fun a -> answer (decode m a))
+        (fun a -> answer (Caller.decode m ~late:(t.clock.now () >= deadline) a))
     with
     | Not_yet -> Waiting.enter t.waiting place on_turn
     | Over ending -> answer (Error (Error.Closed ending))
