@@ -21,14 +21,20 @@ type event =
       id : int;
       timeout_us : int;  (** 0 for none *)
       name : string;
+      shape : Method.shape;
       request : Weir_flow.Slice.t;  (** a view for this call *)
     }  (** to be answered once, with {!reply} or {!fail} *)
   | Cancel of int  (** that call's answer is not wanted any more; it is still due *)
+  | Stream  (** something came for the {!stream} of a call *)
   | Nothing
 
 val input : t -> Weir_flow.Slice.t -> (event, string) result
 (** [input t frame] takes a frame's content; an error is the client's violation, which ends the
     connection. *)
+
+val stream : t -> int -> Stream.t option
+(** [stream t id] is what call [id], not answered yet, sends and receives; [None] if it has no
+    streams. *)
 
 val reply : t -> int -> (Weir_message.Output.t -> unit) -> unit
 (** [reply t id write] answers with the value that [write] appends; with {!Failure.Too_large} if the

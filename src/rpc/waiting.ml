@@ -70,7 +70,7 @@ let use_turn t p phase =
   t.turns <- t.turns - 1;
   p.phase <- phase
 
-let send t p ~timeout_us name write on_answer =
+let send t p ?shape ~timeout_us name write on_answer =
   if p.phase <> Turn then invalid_arg "Waiting.send: it is another's turn";
   match Caller.state t.caller with
   | Over ending ->
@@ -87,7 +87,7 @@ let send t p ~timeout_us name write on_answer =
             p.phase <- Gone;
             on_answer a
       in
-      match Caller.call t.caller ~timeout_us name write on_answer with
+      match Caller.call t.caller ?shape ~timeout_us name write on_answer with
       | id ->
           (* [write] may have waited, and been given up meanwhile. *)
           if p.phase = Turn then use_turn t p (Sent_as id) else Caller.cancel t.caller id;
@@ -113,3 +113,8 @@ let give_up t p =
   | Sent_as id ->
       p.phase <- Gone;
       Caller.cancel t.caller id
+
+let stream t p =
+  match p.phase with
+  | Sent_as id -> Caller.stream t.caller id
+  | Outside | In_line _ | Turn | Gone -> raise Not_found

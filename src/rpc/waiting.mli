@@ -23,6 +23,7 @@ type sent =
 val send :
   t ->
   place ->
+  ?shape:Method.shape ->
   timeout_us:int ->
   string ->
   (Weir_message.Output.t -> unit) ->
@@ -31,6 +32,9 @@ val send :
 (** [send t p ~timeout_us name write on_answer], once [p]'s turn has come, is {!Caller.call};
     [on_answer] is not called after {!give_up}. If [write] raises [p] has left.
     @raise Weir_message.Output.Too_long as {!Caller.call}. *)
+
+val stream : t -> place -> Stream.t
+(** [stream t p], right after [p] was [Sent] with a shape that has streams, is {!Caller.stream}. *)
 
 val give_up : t -> place -> unit
 (** [give_up t p] leaves the line, or passes the turn on, or cancels the call. Nothing if it has

@@ -91,6 +91,18 @@ let outcome t c id timeout_us name run =
       Fiber.check ();
       Error (internal t name e)
 
+let pipe c id : Service.pipe =
+  match Callee.stream c.callee id with
+  | None -> Service.no_pipe
+  | Some stream ->
+      let put message =
+        match Transport.put c.transport stream message with
+        | Sent | Wait -> ()
+        | Over -> Failure.fail Cancelled ""
+        | Too_long n -> Service.too_long n
+      in
+      { take = (fun () -> Transport.take c.transport stream); put }
+
 let touch t c = Callee.touch c.callee ~now:(Transport.now t.clock)
 
 let answer t c id timeout_us name run =
@@ -115,14 +127,18 @@ let frame t c ~sw content =
     match Service.input t.service c.callee content with
     | Error _ as e -> e
     | Ok Nothing -> Ok ()
+    | Ok Stream ->
+        Transport.progress c.transport;
+        Ok ()
     | Ok (Cancel id) ->
         Option.iter
           (fun context -> Eio.Cancel.cancel context Given_up)
           (Hashtbl.find_opt c.running id);
         Ok ()
     | Ok (Run { id; timeout_us; name; run }) ->
+        let pipe = pipe c id in
         Fiber.fork_daemon ~sw (fun () ->
-            answer t c id timeout_us name run;
+            answer t c id timeout_us name (fun () -> run pipe);
             `Stop_daemon);
         Ok ()
   in

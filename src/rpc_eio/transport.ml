@@ -88,6 +88,27 @@ let has_room t = Outbox.length t.outbox <= t.unsent
 let await_room t = await t (fun () -> has_room t)
 let progress t = Eio.Condition.broadcast t.room
 
+(* {1 Streams} *)
+
+let rec take t stream =
+  await t (fun () -> Stream.ready stream);
+  match Stream.next stream with
+  | Message m ->
+      wake t;
+      Some m
+  | End -> None
+  (* Another fiber was faster. *)
+  | Nothing_yet -> take t stream
+
+let rec put t stream message =
+  match Stream.send stream message with
+  | Wait ->
+      await t (fun () -> Stream.can_send stream (String.length message) <> Wait);
+      put t stream message
+  | (Sent | Over | Too_long _) as sent ->
+      wake t;
+      sent
+
 let close t =
   try
     match Flow.cast t.flow Flow.Closable with

@@ -39,6 +39,12 @@ val await : t -> (unit -> bool) -> unit
 
 val progress : t -> unit
 
+val take : t -> Stream.t -> string option
+(** [take t s] waits for [s]'s next message, [None] at its end. *)
+
+val put : t -> Stream.t -> string -> Stream.sent
+(** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
+
 val close : t -> unit
 (** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, else ends its own direction if
     it can; what that raises is dropped. *)

@@ -29,6 +29,50 @@ val call :
     cancelled at the server too. When the connection ends, all calls are [Closed]. What encoding
     [request] raises rejects the promise. *)
 
+(** {1 With streams}
+
+    As {!call}; [timeout_ns] bounds all of it. Each message waits for the promises of the functions
+    given: neither side holds more than {!Limits.t}'s [window] of a stream. What rejects them rejects
+    the call, and cancels it at the server; when the call times out or is cancelled, they are
+    cancelled. A message longer than the server's window ends the call with [Too_large], one that is
+    not of the method's type with [Undecodable]. *)
+
+val download :
+  t ->
+  ?timeout_ns:int ->
+  ('request, 'response) Method.download ->
+  'request ->
+  ('response -> unit Lwt.t) ->
+  (unit, Error.t) result Lwt.t
+(** [download t m request f] calls [f] on each response, in order, when the promise of the one before
+    is resolved. It is [Ok ()] if the server ended the stream in order; else some were given to [f].
+*)
+
+val upload :
+  t ->
+  ?timeout_ns:int ->
+  ('request, 'response) Method.upload ->
+  (('request -> bool Lwt.t) -> unit Lwt.t) ->
+  ('response, Error.t) result Lwt.t
+(** [upload t m f] is the answer to all that [f send] sends until its promise is resolved. [send v]
+    waits until the server has room; it is false, and nothing was sent, if the server has answered
+    already or the connection is over. *)
+
+type ('request, 'response) streams = {
+  send : 'request -> bool Lwt.t;  (** as in {!upload} *)
+  finish : unit -> unit;  (** ends the stream of requests; idempotent *)
+  receive : unit -> 'response option Lwt.t;  (** [None] at the end, also if the call fails *)
+}
+
+val exchange :
+  t ->
+  ?timeout_ns:int ->
+  ('request, 'response) Method.exchange ->
+  (('request, 'response) streams -> 'a Lwt.t) ->
+  ('a, Error.t) result Lwt.t
+(** [exchange t m f] is what [f streams] is resolved with, once the server has ended its stream in
+    order; what it still sends then is not wanted, and dropped. *)
+
 val close : t -> unit Lwt.t
 (** [close t] ends the connection in order: no more calls, those under way are answered, both sides
     end their streams. It is resolved when that is done; idempotent. To bound the wait, {!abort}. *)

@@ -7,24 +7,56 @@ let ( let* ) = Lwt.bind
 
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
+  | Download :
+      ('request, 'response) Method.download
+      * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      -> handler
+  | Upload :
+      ('request, 'response) Method.upload * ((unit -> 'request option Lwt.t) -> 'response Lwt.t)
+      -> handler
+  | Exchange :
+      ('request, 'response) Method.exchange
+      * ((unit -> 'request option Lwt.t) -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      -> handler
 
-let of_direct ?start (Service.Handler (m, f)) =
-  match start with
-  | None -> Handler (m, fun request -> Lwt.return (f request))
-  | Some start ->
-      let answer request =
-        let response = ref None in
-        Lwt.map
-          (fun () -> Option.get !response)
-          (start (fun () -> response := Some (f request)))
-      in
-      Handler (m, answer)
+type threads = {
+  start : 'a. (unit -> 'a) -> 'a Lwt.t;
+  await : 'a. 'a Lwt.t -> 'a;
+}
 
-type run = unit -> (Output.t -> unit) Lwt.t
+let at_once = { start = (fun f -> Lwt.return (f ())); await = (fun _ -> assert false) }
 
-let entry (Handler (m, f)) : run Service.entry =
-  Service.entry m (fun request () ->
-      Lwt.map (fun response out -> m.response.encode out response) (f request))
+let of_direct ?threads (handler : Service.handler) =
+  let { start; await } = Option.value threads ~default:at_once in
+  match (handler, threads) with
+  | Handler (m, f), _ -> Handler (m, fun request -> start (fun () -> f request))
+  | _, None -> invalid_arg "Server.of_direct: a handler of streams has to wait"
+  | Download (m, f), _ ->
+      Download (m, fun request send -> start (fun () -> f request (fun v -> await (send v))))
+  | Upload (m, f), _ -> Upload (m, fun receive -> start (fun () -> f (fun () -> await (receive ()))))
+  | Exchange (m, f), _ ->
+      Exchange
+        ( m,
+          fun receive send ->
+            start (fun () -> f (fun () -> await (receive ())) (fun v -> await (send v))) )
+
+type pipe = { take : unit -> string option Lwt.t; put : string -> unit Lwt.t }
+type run = pipe -> (Output.t -> unit) Lwt.t
+
+let receive (m : _ Method.t) pipe () =
+  Lwt.map (Option.map (Service.received m.request)) (pipe.take ())
+
+let send (m : _ Method.t) pipe v = pipe.put (Weir_message.Codec.to_string m.response v)
+let written (m : _ Method.t) = Lwt.map (fun response out -> m.response.encode out response)
+let nothing = Lwt.map (fun () -> ignore)
+
+let entry : handler -> run Service.entry = function
+  | Handler (m, f) -> Service.entry m (fun request _ -> written m (f request))
+  | Download ((Download m as d), f) ->
+      Service.download d (fun request pipe -> nothing (f request (send m pipe)))
+  | Upload (Upload m, f) -> Service.streamed m Up (fun pipe -> written m (f (receive m pipe)))
+  | Exchange (Exchange m, f) ->
+      Service.streamed m Both (fun pipe -> nothing (f (receive m pipe) (send m pipe)))
 
 (* {1 Servers} *)
 
@@ -120,6 +152,21 @@ let outcome t c id timeout_us name run =
       | Lwt.Canceled, Some code -> Lwt.return_error (Failure.make code "")
       | e, _ -> Lwt.return_error (internal t name e))
 
+let no_pipe = { take = (fun () -> Lwt.return_none); put = (fun _ -> Lwt.return_unit) }
+
+let pipe c id =
+  match Callee.stream c.callee id with
+  | None -> no_pipe
+  | Some stream ->
+      let put message =
+        let* sent = Transport.put c.transport stream message in
+        match sent with
+        | Sent | Wait -> Lwt.return_unit
+        | Over -> Failure.fail Cancelled ""
+        | Too_long n -> Service.too_long n
+      in
+      { take = (fun () -> Transport.take c.transport stream); put }
+
 let touch t c = Callee.touch c.callee ~now:(t.clock.now ())
 
 let answer t c id timeout_us name run =
@@ -144,10 +191,15 @@ let frame t c failed content =
     match Service.input t.service c.callee content with
     | Error _ as e -> e
     | Ok Nothing -> Ok ()
+    | Ok Stream ->
+        Transport.progress c.transport;
+        Ok ()
     | Ok (Cancel id) ->
         Option.iter (fun cancel -> cancel Failure.Cancelled) (Hashtbl.find_opt c.running id);
         Ok ()
     | Ok (Run { id; timeout_us; name; run }) ->
+        let pipe = pipe c id in
+        let run () = run pipe in
         Lwt.on_failure (Lwt.apply (answer t c id timeout_us name) run) failed;
         Ok ()
   in

@@ -4,15 +4,36 @@ open Weir_rpc
 
 (** {1 Handlers} *)
 
+(** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a failure.
+    They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are to be used
+    until the promise is resolved: [receive ()] is the next message, [None] at the end; [send v] is
+    resolved when the client has room for it. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
-      (** The promise may be rejected, or the function raise, with {!Failure.Failed} to answer with a
-          failure. It is cancelled ([Lwt.cancel]) when its answer is not wanted any more. *)
+  | Download :
+      ('request, 'response) Method.download
+      * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      -> handler  (** [f request send] *)
+  | Upload :
+      ('request, 'response) Method.upload * ((unit -> 'request option Lwt.t) -> 'response Lwt.t)
+      -> handler  (** [f receive] *)
+  | Exchange :
+      ('request, 'response) Method.exchange
+      * ((unit -> 'request option Lwt.t) -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      -> handler  (** [f receive send] *)
 
-val of_direct : ?start:((unit -> unit) -> unit Lwt.t) -> Service.handler -> handler
-(** [of_direct handler] is a handler in direct style, such as {!Weir_rpc.Protobuf.handlers} makes of
-    a generated service. It is run by [start], so that it may wait in the way that this gives it
-    ([Weir_threads.Threads.start] and its [await]); without, it may not wait. *)
+type threads = {
+  start : 'a. (unit -> 'a) -> 'a Lwt.t;
+  await : 'a. 'a Lwt.t -> 'a;
+}
+(** Direct style over promises: [{ start = Threads.start; await = Threads.await }] of
+    [Weir_threads]. *)
+
+val of_direct : ?threads:threads -> Service.handler -> handler
+(** [of_direct ~threads handler] is a handler in direct style, such as {!Weir_rpc.Protobuf.handlers}
+    makes of a generated service: it runs in a thread of its own, and may [await]. Without
+    [threads] it may not wait.
+    @raise Invalid_argument if it has streams and there are no [threads]. *)
 
 (** {1 Servers} *)
 

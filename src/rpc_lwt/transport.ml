@@ -125,6 +125,27 @@ let rec await t p =
 let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
 let progress t = Lwt_condition.broadcast t.room ()
 
+(* {1 Streams} *)
+
+let rec take t stream =
+  let* () = await t (fun () -> Stream.ready stream) in
+  match Stream.next stream with
+  | Message m ->
+      wake t;
+      Lwt.return_some m
+  | End -> Lwt.return_none
+  (* Another thread was faster. *)
+  | Nothing_yet -> take t stream
+
+let rec put t stream message =
+  match Stream.send stream message with
+  | Wait ->
+      let* () = await t (fun () -> Stream.can_send stream (String.length message) <> Wait) in
+      put t stream message
+  | (Sent | Over | Too_long _) as sent ->
+      wake t;
+      Lwt.return sent
+
 let close t =
   Lwt.catch
     (fun () ->

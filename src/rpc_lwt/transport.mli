@@ -38,6 +38,12 @@ val await : t -> (unit -> bool) -> unit Lwt.t
 
 val progress : t -> unit
 
+val take : t -> Stream.t -> string option Lwt.t
+(** [take t s] waits for [s]'s next message, [None] at its end. *)
+
+val put : t -> Stream.t -> string -> Stream.sent Lwt.t
+(** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
+
 val close : t -> unit Lwt.t
 (** [close t] closes the flow if it is a {!Weir_flow_lwt.Flow_lwt.closable}, else ends its own
     direction if it can; what that fails with is dropped. *)

@@ -134,7 +134,9 @@ let bounds () =
   limit { Limits.default with calls = max_int };
   limit { Limits.default with message = 1 lsl 31 };
   limit { Limits.default with message = 2_047 };
-  Limits.check { message = 2_048; calls = Limits.max_calls; held = max_int; unsent = max_int }
+  limit { Limits.default with window = 1_023 };
+  Limits.check
+    { message = 2_048; calls = Limits.max_calls; held = max_int; unsent = max_int; window = 1_024 }
 
 (* {1 Sizes} *)
 

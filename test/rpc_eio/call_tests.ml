@@ -232,6 +232,11 @@ module Directory = struct
   let find (q : Sample_pb.Query.t) =
     if q.prefix = "" then Failure.fail (Application 1) "whom?";
     Sample_pb.Address_book.make ~people:[ Sample_pb.Person.make ~name:(q.prefix ^ "da") () ] ()
+
+  let watch (q : Sample_pb.Query.t) send =
+    String.iter
+      (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ()))
+      q.prefix
 end
 
 let protobuf () =

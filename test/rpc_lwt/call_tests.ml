@@ -236,23 +236,13 @@ let cancellation () =
 (* One that is deaf to cancellation holds its place until it is done. *)
 let deaf () =
   let handlers (clock : Clock.t) =
-    [
-      Server.Handler (wait, fun n -> Lwt.protected (clock.sleep n) |> Lwt.map (fun () -> n));
-      Handler (echo, Lwt.return);
-    ]
-  in
-  let handlers clock =
-    List.map
-      (function
-        | Server.Handler (m, f) ->
-            Server.Handler
-              ( m,
-                fun r ->
-                  (* A promise that cannot be cancelled. *)
-                  let p, u = Lwt.wait () in
-                  Lwt.on_any (f r) (Lwt.wakeup_later u) (Lwt.wakeup_later_exn u);
-                  p ))
-      (handlers clock)
+    let answer n =
+      (* A promise that cannot be cancelled. *)
+      let p, u = Lwt.wait () in
+      Lwt.on_success (clock.sleep n) (fun () -> Lwt.wakeup_later u n);
+      p
+    in
+    [ Server.Handler (wait, answer); Handler (echo, Lwt.return) ]
   in
   over_pipe ~limits:{ Limits.default with calls = 1 } handlers @@ fun t ->
   let* r = Client.call t.client ~timeout_ns:(s 1) wait (s 5) in
@@ -299,13 +289,21 @@ module Directory = struct
     if q.prefix = "" then Failure.fail (Application 1) "whom?";
     Weir_threads.Threads.await ((Option.get !clock).sleep (s 1));
     Sample_pb.Address_book.make ~people:[ Sample_pb.Person.make ~name:(q.prefix ^ "da") () ] ()
+
+  let watch (q : Sample_pb.Query.t) send =
+    String.iter
+      (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ()))
+      q.prefix
 end
+
+let threads : Server.threads =
+  { start = Weir_threads.Threads.start; await = Weir_threads.Threads.await }
 
 let protobuf () =
   let handlers clock =
     Directory.clock := Some clock;
     List.map
-      (Server.of_direct ~start:Weir_threads.Threads.start)
+      (Server.of_direct ~threads)
       (Protobuf.handlers (Sample_pb.Directory.handlers (module Directory)))
   in
   over_pipe handlers @@ fun t ->
