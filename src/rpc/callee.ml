@@ -55,7 +55,7 @@ let send_failure t id f =
 let add_stream t id shape =
   let sends = shape <> Method.Up and receives = shape <> Method.Down in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:t.limits.window
+    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:(Limits.stream_window t.limits)
        ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find_opt t.streams id
@@ -75,7 +75,7 @@ let call t id timeout_us name (shape : Method.shape) (frame : Slice.t) at =
       Ok Nothing
     end
     else if running t >= t.limits.calls then Error "too many calls at once"
-    else if shape <> Single && frame.len > t.limits.window + Packet.small then
+    else if shape <> Single && frame.len > Limits.stream_window t.limits + Packet.small then
       Error "a request longer than a stream's window"
     else begin
       let len = frame.off + frame.len - at in
@@ -103,7 +103,7 @@ let input t (frame : Slice.t) =
   | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello that allows nothing"
   | Ok (Hello { message; window; _ }) ->
       t.max_reply <- Int.min message 0x7fff_ffff;
-      t.window <- Int.min window (t.max_reply - Packet.small);
+      t.window <- Int.min window t.max_reply;
       Ok Nothing
   | Ok _ when t.max_reply = 0 -> Error "no hello"
   | Ok (Call { id; timeout_us; name; shape; at }) -> call t id timeout_us name shape frame at

@@ -48,7 +48,7 @@ let limit t : Method.shape -> int = function
 let add_stream t id shape =
   let sends = shape <> Method.Down and receives = shape <> Method.Up in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:t.limits.window
+    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:(Limits.stream_window t.limits)
        ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find t.streams id
@@ -94,7 +94,7 @@ let hello t message calls window =
   else begin
     t.greeted <- true;
     t.max_request <- Int.min message 0x7fff_ffff;
-    t.window <- Int.min window (t.max_request - Packet.small);
+    t.window <- Int.min window t.max_request;
     if t.state = Greeting then t.state <- Open (Int.min calls t.limits.calls);
     Ok ()
   end

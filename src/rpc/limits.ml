@@ -16,3 +16,6 @@ let check t =
   if t.calls < 1 || t.calls > max_calls then invalid_arg "Limits: calls";
   if t.window < 1_024 || t.window > 0x7fff_ffff then invalid_arg "Limits: window";
   if t.held < 1 || t.unsent < 1 then invalid_arg "Limits: not positive"
+
+(* A stream's messages come in packets, whose header is shorter than this. *)
+let stream_window t = Int.min t.window (t.message - 16)

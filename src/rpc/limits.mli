@@ -15,7 +15,7 @@ type t = {
   window : int;
       (** bytes of the messages of one stream that have come and were not taken: the peer is told,
           and one that sends more loses the connection. A message counts {!Stream.overhead} more
-          than its length, so one that is longer than that cannot be sent in a stream *)
+          than its length, and one that then is more than half of this cannot be sent in a stream *)
 }
 
 val max_calls : int
@@ -28,3 +28,6 @@ val check : t -> unit
 (** @raise Invalid_argument
       if one is not positive, [message] below 2,048, [window] below 1,024, either above
       2{^ 31} - 1, or [calls] above {!max_calls}. *)
+
+val stream_window : t -> int
+(** [stream_window t] is what the peer is told: [window], less if [message] is. *)

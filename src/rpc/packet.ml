@@ -107,7 +107,7 @@ let hello out (l : Limits.t) =
   Output.add_varint out version;
   Output.add_varint out l.message;
   Output.add_varint out l.calls;
-  Output.add_varint out l.window
+  Output.add_varint out (Limits.stream_window l)
 
 let call out ~id ~timeout_us (shape : Method.shape) name =
   Output.add_byte out (if shape = Single then 1 else 6);

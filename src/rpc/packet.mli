@@ -28,7 +28,8 @@
     client's stream ends with end, the server's with the call's answer, which after a stream of
     responses is an empty reply, or a failure. Each side may send so many bytes of a stream as the
     other's hello gave with [window] (none, if that is absent) and as each credit adds; an item costs
-    its message and 32. What comes for a call that the server has answered is dropped; a credit that
+    its message and 32, together at most half a window. Credit is given back before half a window is
+    withheld, so that there always comes enough for the next. What comes for a call that the server has answered is dropped; a credit that
     makes more than [window] is a violation, as is all else that cannot be. *)
 
 type t =

@@ -49,6 +49,8 @@ let give_credit t =
   t.allowed <- t.allowed + n;
   Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.credit out t.id n)
 
+(* Less than half a window is withheld, so that what remains is enough for any
+   message. *)
 let took t len =
   t.taken <- t.taken + cost len;
   if t.taken >= t.window / 2 && not (t.closed || t.peer_ended) then give_credit t
@@ -111,7 +113,7 @@ type sent = Sent | Wait | Over | Too_long of int
 
 let can_send t len =
   if t.closed || t.finished || not t.sends then Over
-  else if cost len > t.peer_window then Too_long (Int.max 0 (t.peer_window - overhead))
+  else if cost len > t.peer_window / 2 then Too_long (Int.max 0 ((t.peer_window / 2) - overhead))
   else if cost len > t.credit || Outbox.length t.outbox > t.unsent then Wait
   else Sent
 

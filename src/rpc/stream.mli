@@ -49,7 +49,7 @@ type sent =
   | Sent
   | Wait  (** for credit, or for room in the outbox *)
   | Over  (** the peer takes no more: the call is answered, or over *)
-  | Too_long of int  (** it is more than the peer's window could ever hold: this many bytes *)
+  | Too_long of int  (** it is more than this many bytes, which half the peer's window holds *)
 
 val can_send : t -> int -> sent
 (** [can_send t len] is what {!send} of a message of [len] bytes would be. *)

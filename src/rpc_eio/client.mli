@@ -24,7 +24,7 @@ val call :
 
     As {!call}; [timeout_ns] bounds all of it. The functions given run in the caller's fiber, which
     each message waits for: neither side holds more than {!Limits.t}'s [window] of a stream. What
-    they raise passes, and cancels the call at the server. A message longer than the server's window
+    they raise passes, and cancels the call at the server. A message longer than the server's window allows
     ends the call with [Too_large], one that is not of the method's type with [Undecodable]. *)
 
 val download :

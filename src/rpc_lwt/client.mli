@@ -34,7 +34,7 @@ val call :
     As {!call}; [timeout_ns] bounds all of it. Each message waits for the promises of the functions
     given: neither side holds more than {!Limits.t}'s [window] of a stream. What rejects them rejects
     the call, and cancels it at the server; when the call times out or is cancelled, they are
-    cancelled. A message longer than the server's window ends the call with [Too_large], one that is
+    cancelled. A message longer than the server's window allows ends the call with [Too_large], one that is
     not of the method's type with [Undecodable]. *)
 
 val download :

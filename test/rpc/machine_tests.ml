@@ -121,7 +121,7 @@ let held () =
 (* {1 Violations} *)
 
 let hello = "\000WEIR\001\x80\x20\004"
-let full_hello = hello ^ "\x80\x20"
+let full_hello = hello ^ "\xf0\x1f"
 
 let of_client s =
   let t = create () in
