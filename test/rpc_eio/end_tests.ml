@@ -307,7 +307,7 @@ let mutated () =
     Switch.run @@ fun sw ->
     let near, far = Pipe.duplex suspend in
     let server =
-      Server.create ~clock ~limits:{ Limits.default with calls = 4 } ~timeout_ns:(s 1)
+      Server.create ~clock ~limits:{ Limits.default with calls = 6 } ~timeout_ns:(s 1)
         (handlers clock)
     in
     let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
@@ -316,8 +316,9 @@ let mutated () =
         (String.concat ""
            (List.map Raw.frame
               [
-                Raw.hello; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
-                Raw.call 3 "divide" "7"; Raw.call 4 "fail" "typed";
+                Raw.hello_with_window; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
+                Raw.call 3 "divide" "7"; Raw.open_ 4 "count" 2 "300"; Raw.credit 4 40;
+                Raw.open_ 5 "mirror" 3 ""; Raw.item 5 "abc"; Raw.item 5 "de"; Raw.end_ 5;
               ] [@ocamlformat "disable"]))
     in
     for _ = 0 to Random.State.int rng 4 do

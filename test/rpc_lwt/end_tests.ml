@@ -356,8 +356,9 @@ let mutated () =
     String.concat ""
       (List.map Raw.frame
          [
-           Raw.hello; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
-           Raw.call 3 "divide" "7"; Raw.call 4 "fail" "typed"; "\005";
+           Raw.hello_with_window; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
+           Raw.call 3 "divide" "7"; Raw.open_ 4 "count" 2 "300"; Raw.credit 4 40;
+           Raw.open_ 5 "mirror" 3 ""; Raw.item 5 "abc"; Raw.item 5 "de"; Raw.end_ 5; "\005";
          ] [@ocamlformat "disable"])
   in
   for _ = 1 to Suite.iterations 2_000 do
@@ -365,7 +366,7 @@ let mutated () =
     let clock = calls_clock clock in
     let near, far = Flow_lwt.duplex () in
     let server =
-      Server.create ~clock ~limits:{ Limits.default with calls = 4 } ~timeout_ns:(s 1)
+      Server.create ~clock ~limits:{ Limits.default with calls = 6 } ~timeout_ns:(s 1)
         (handlers clock)
     in
     let served = Server.serve server far in
@@ -385,7 +386,10 @@ let mutated () =
 let mutated_server () =
   let rng = Random.State.make [| Suite.seed (); 19 |] in
   let good =
-    [ "\000WEIR\001\x80\x80\x04\x03"; "\002\001one"; "\003\002\x13no"; "\002\003three"; "\005" ]
+    [
+      "\000WEIR\001\x80\x80\x04\x03\x80\x20"; "\002\001one"; "\003\002\x13no"; "\002\003three";
+      "\007\004abc"; "\009\004\001"; "\007\0045"; "\002\004"; "\005";
+    ] [@ocamlformat "disable"]
   in
   for _ = 1 to Suite.iterations 2_000 do
     virtually @@ fun clock ->
@@ -396,7 +400,17 @@ let mutated_server () =
     for _ = 1 to Random.State.int rng 4 do
       Bytes.set_uint8 b (Random.State.int rng (Bytes.length b)) (Random.State.int rng 256)
     done;
-    let calls = List.init 6 (fun _ -> Client.call client ~timeout_ns:(s 1) echo "x") in
+    let call i =
+      if i mod 4 < 3 then Lwt.map ignore (Client.call client ~timeout_ns:(s 1) echo "x")
+      else
+        let rec go (io : _ Client.streams) =
+          let* sent = io.send "x" in
+          let* got = io.receive () in
+          if sent && got <> None then go io else Lwt.return_unit
+        in
+        Lwt.map ignore (Client.exchange client ~timeout_ns:(s 1) mirror go)
+    in
+    let calls = List.init 6 call in
     let rec feed at =
       let n = Int.min (1 + Random.State.int rng 30) (Bytes.length b - at) in
       if n = 0 then Lwt.return_unit

@@ -16,6 +16,9 @@ let wait = Method.make "wait" number number
 let fail = Method.make "fail" Codec.string Codec.unit
 let divide = Method.make "divide" number (Codec.result number Codec.string)
 
+let count = Method.Download (Method.make "count" number number)
+let mirror = Method.Exchange (Method.make "mirror" Codec.string Codec.string)
+
 let failing = function
   | "typed" -> Failure.fail (Application 3) "as told"
   | "exception" -> raise Exit
@@ -26,6 +29,14 @@ let failing = function
   | "internal" -> Failure.fail Internal "on purpose"
   | _ -> Lwt.return_unit
 
+let rec mirrored receive send =
+  let* v = receive () in
+  match v with
+  | None -> Lwt.return_unit
+  | Some v ->
+      let* () = send v in
+      mirrored receive send
+
 let handlers (clock : Clock.t) =
   [
     Server.Handler (echo, Lwt.return);
@@ -34,6 +45,8 @@ let handlers (clock : Clock.t) =
         fun ns ->
           let+ () = clock.sleep ns in
           ns );
+    Download (count, fun n send -> Lwt_list.iter_s send (List.init (Int.min 1_000 n) Fun.id));
+    Exchange (mirror, mirrored);
     Handler (fail, failing);
     Handler (divide, fun n -> Lwt.return (if n = 0 then Error "by zero" else Ok (100 / n)));
   ]
