@@ -282,6 +282,16 @@ let thrift () =
   Alcotest.(check int) "all at once" (s 1) (now t.clock);
   end_well t
 
+let samples () =
+  over_pipe (fun _ ->
+      Samples.chatting :: Protobuf.handlers (Sample_pb.Directory.handlers (module Directory)))
+  @@ fun t ->
+  Alcotest.(check (list (option string)))
+    "shouted" [ Some "A"; Some "B" ]
+    (get (Samples.shout t.client [ "a"; "b" ]));
+  get (Samples.watch t.client (Sample_pb.Query.make ~prefix:"AB" ()));
+  end_well t
+
 let tests =
   [
     ( "calls",
@@ -300,5 +310,6 @@ let tests =
         Suite.case "a deaf handler" deaf;
         Suite.case "a protobuf service" protobuf;
         Suite.case "a Thrift service" thrift;
+        Suite.case "the documents' streams" samples;
       ] );
   ]

@@ -186,12 +186,23 @@ let deaf n =
   let* () = check_ending "cut" Stopped served in
   Connection.close c
 
+(* The documents' server and client. *)
+let samples n =
+  let clock = Weir_lwt.Host.clock n.here in
+  let serving = Samples.serve ~clock n.listener in
+  let* c = connect n in
+  let* r = get (Samples.ask ~clock c) in
+  Alcotest.(check string) "greeted" "Hello Ada" r;
+  let* () = Network.close_listener n.listener in
+  serving
+
 let tests =
   [
     ( "hosts",
       [
         Suite.case "a cable" (fun () -> on_hosts exchange);
         Suite.case "a lossy cable" (fun () -> on_hosts ~impairment:bad exchange);
+        Suite.case "the documents' samples" (fun () -> on_hosts samples);
         Suite.case "a reset" (fun () -> on_hosts reset);
         Suite.case "a killed client" (fun () -> on_hosts killed);
         Suite.case "a partition" (fun () -> on_hosts partition);
