@@ -8,6 +8,7 @@ type t = {
   mutable filling : Output.t;
   mutable whole : int;
   mutable busy : bool;
+  deferred : (unit -> unit) Queue.t;
   mutable taken : Output.t;
   view : Slice.t;
 }
@@ -17,12 +18,16 @@ let create () =
     filling = Output.create ();
     whole = 0;
     busy = false;
+    deferred = Queue.create ();
     taken = Output.create ();
     view = Slice.empty ();
   }
 
 let header = Framing.header_room Length32
-let length t = t.whole
+
+(* What is deferred is a few bytes each. *)
+let length t = t.whole + (16 * Queue.length t.deferred)
+let defer t f = Queue.add f t.deferred
 
 (* Somebody waits while writing a frame: the buffer is left to him alone. *)
 let part t =
@@ -74,6 +79,9 @@ let sent t =
   Slice.set t.view Bytes.empty ~off:0 ~len:0
 
 let take t =
+  while not (Queue.is_empty t.deferred) do
+    (Queue.take t.deferred) ()
+  done;
   part t;
   let out = t.filling in
   Output.clear t.taken;

@@ -18,8 +18,12 @@ val add :
     not wait, is called once more when the frame is added at last, to say what is then true.
     @raise Weir_message.Output.Too_long if they are more. *)
 
+val defer : t -> (unit -> unit) -> unit
+(** [defer t add] has [add ()] called by the next {!take}: it {!add}s what is due by then, in few
+    bytes, or nothing. *)
+
 val length : t -> int
-(** [length t] is how many bytes wait, without those that were taken. *)
+(** [length t] is how many bytes wait, about, without those that were taken. *)
 
 val take : t -> Weir_flow.Slice.t
 (** [take t] is all that waits, which is a view until {!sent} or the next [take]. *)

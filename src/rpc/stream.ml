@@ -12,6 +12,7 @@ type t = {
   queue : string Queue.t;
   mutable allowed : int;  (** what the peer may still send *)
   mutable taken : int;  (** of what it sent, and not given back yet *)
+  mutable giving : bool;  (** it is about to be *)
   mutable peer_ended : bool;
   mutable credit : int;  (** what this side may still send *)
   mutable finished : bool;
@@ -35,6 +36,7 @@ let create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives =
     queue = Queue.create ();
     allowed = window;
     taken = 0;
+    giving = false;
     peer_ended = false;
     credit = peer_window;
     finished = false;
@@ -43,17 +45,26 @@ let create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives =
     discarding = false;
   }
 
+let done_ t = t.closed || t.peer_ended
+
+(* As late as can be, and once: a peer that reads nothing makes nothing grow. *)
 let give_credit t =
-  let n = t.taken in
-  t.taken <- 0;
-  t.allowed <- t.allowed + n;
-  Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.credit out t.id n)
+  t.giving <- false;
+  if not (done_ t) then begin
+    let n = t.taken in
+    t.taken <- 0;
+    t.allowed <- t.allowed + n;
+    Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.credit out t.id n)
+  end
 
 (* Less than half a window is withheld, so that what remains is enough for any
    message. *)
 let took t len =
   t.taken <- t.taken + cost len;
-  if t.taken >= t.window / 2 && not (t.closed || t.peer_ended) then give_credit t
+  if t.taken >= t.window / 2 && not (t.giving || done_ t) then begin
+    t.giving <- true;
+    Outbox.defer t.outbox (fun () -> give_credit t)
+  end
 
 (* {1 What the peer says} *)
 
@@ -97,7 +108,7 @@ type next = Message of string | End | Nothing_yet
 
 let next t =
   match Queue.take_opt t.queue with
-  | None -> if t.closed || t.peer_ended then End else Nothing_yet
+  | None -> if done_ t then End else Nothing_yet
   | Some s ->
       took t (String.length s);
       Message s
@@ -107,7 +118,7 @@ let discard t =
   Queue.clear t.queue;
   t.discarding <- true
 
-let ready t = t.closed || t.peer_ended || not (Queue.is_empty t.queue)
+let ready t = done_ t || not (Queue.is_empty t.queue)
 
 type sent = Sent | Wait | Over | Too_long of int
 

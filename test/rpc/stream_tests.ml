@@ -206,6 +206,24 @@ let kept () =
   let grown = 8 * (Obj.reachable_words (Obj.repr t.callee) - before) in
   if grown > 4 * (4_080 + 1_500) then Alcotest.failf "%d bytes" grown
 
+(* A server that sends on and on, and reads none of the credit that is due to it:
+   little is kept for it, and it goes too far. *)
+let credit_unread () =
+  let t = greeted () in
+  let id, here = open_ t Down "m" "" (ref []) in
+  ignore (Outbox.take (Caller.outbox t.caller));
+  let rec go n =
+    match feed t.down (Caller.input t.caller) (frame (item ~id 1_000)) with
+    | Ok () ->
+        Alcotest.check next "taken" (Message (String.make 1_000 'x')) (Stream.next here);
+        go (n + 1)
+    | Error why ->
+        Alcotest.(check string) "why" "a message beyond its stream's credit" why;
+        n
+  in
+  Alcotest.(check int) "a window" 3 (go 0);
+  Alcotest.(check bool) "little is due" true (Outbox.length (Caller.outbox t.caller) <= 16)
+
 (* {1 At random}
 
    Two sides that send, take, discard, finish, answer and cancel as they like, and
@@ -268,6 +286,7 @@ let tests =
         Suite.case "given up" given_up;
         Suite.case "violations" violations;
         Suite.case "what is kept" kept;
+        Suite.case "credit that is not read" credit_unread;
         Suite.qcheck property;
       ] );
   ]
