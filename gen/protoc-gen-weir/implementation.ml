@@ -246,7 +246,8 @@ let implemented p view o s ~docs =
     if docs then
       Out.doc o
         (if List.exists (fun r -> r.client_streams || r.server_streams) s.rpcs then
-           "What a server implements. A stream of requests is a function that waits for the next, None at\n\
+           "What a server implements. A stream of requests is a function that waits for the next, \
+            None at\n\
             the end; a stream of responses one that sends them, and waits for room."
          else "What a server implements");
     Out.line o "module type S = sig";

@@ -118,8 +118,7 @@ let service p o s =
         s.rpcs;
       Out.blank o;
       Implementation.implemented p view o s ~docs:true;
-      if s.rpcs <> [] then
-        Out.line o "val handlers : (module S) -> Weir_protobuf.Rpc.handler list");
+      if s.rpcs <> [] then Out.line o "val handlers : (module S) -> Weir_protobuf.Rpc.handler list");
   Out.line o "end";
   Out.blank o
 

@@ -3,7 +3,6 @@ open Weir_flow
 type Flow.flow_error += Eio of exn
 
 let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _ -> false)
-
 let chunk = 16_384
 
 let error : exn -> Flow.error = function

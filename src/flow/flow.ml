@@ -4,7 +4,8 @@ type flow_error += Closed | Reset | Timeout | Truncated of int | Too_long of int
 
 exception Error of error
 
-let cancellations = Atomic.make [ (function Out_of_memory | Stdlib.Sys.Break -> true | _ -> false) ]
+let cancellations =
+  Atomic.make [ (function Out_of_memory | Stdlib.Sys.Break -> true | _ -> false) ]
 
 let rec register_cancellation f =
   let all = Atomic.get cancellations in

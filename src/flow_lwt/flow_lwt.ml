@@ -200,7 +200,9 @@ let of_direct ?switch (f : Flow.flow) ~start : flow =
           Lwt.map (fun () -> Option.get !result) (start (fun () -> result := Some (f ()))))
   in
   let told f =
-    Lwt.bind (run f) (function Ok () -> Lwt.return_unit | Error (`Flow e) -> Lwt.fail (Flow.Error e))
+    Lwt.bind (run f) (function
+      | Ok () -> Lwt.return_unit
+      | Error (`Flow e) -> Lwt.fail (Flow.Error e))
   in
   (object (self)
      inherit flow

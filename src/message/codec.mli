@@ -2,9 +2,9 @@
 
     [encode] appends to what is there, and may raise for a value that has no encoding (protobuf's
     [Invalid_argument], say). [decode] is given a view that lasts for the call, so it copies what it
-    keeps; it takes all of the view or is an error, and never raises. Both had better not wait: while
-    an encoder waits, a {!Writer} refuses other fibers and a call channel lets them pass; while a
-    decoder does, nothing more is read. *)
+    keeps; it takes all of the view or is an error, and never raises. Both had better not wait:
+    while an encoder waits, a {!Writer} refuses other fibers and a call channel lets them pass;
+    while a decoder does, nothing more is read. *)
 
 type 'a t = {
   name : string;  (** for messages to people *)
@@ -36,8 +36,8 @@ val map : name:string -> ('a -> 'b) -> ('b -> 'a) -> 'a t -> 'b t
 (** {1 From the pieces that other libraries give}
 
     None of them is named here, so none is needed to link this one. What their readers raise is
-    [decode]'s error; {!Weir_flow.Flow.is_cancellation} passes. A reader's care for hostile input is its library's:
-    the limit on messages bounds what it sees. *)
+    [decode]'s error; {!Weir_flow.Flow.is_cancellation} passes. A reader's care for hostile input is
+    its library's: the limit on messages bounds what it sees. *)
 
 val of_strings : name:string -> ('a -> string) -> (string -> ('a, string) result) -> 'a t
 

@@ -16,13 +16,7 @@ type t = {
 }
 
 type event =
-  | Call of {
-      id : int;
-      timeout_us : int;
-      name : string;
-      shape : Method.shape;
-      request : Slice.t;
-    }
+  | Call of { id : int; timeout_us : int; name : string; shape : Method.shape; request : Slice.t }
   | Cancel of int
   | Stream
   | Nothing
@@ -55,8 +49,8 @@ let send_failure t id f =
 let add_stream t id shape =
   let sends = shape <> Method.Up and receives = shape <> Method.Down in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:(Limits.stream_window t.limits)
-       ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
+       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find_opt t.streams id
 

@@ -48,8 +48,8 @@ let limit t : Method.shape -> int = function
 let add_stream t id shape =
   let sends = shape <> Method.Down and receives = shape <> Method.Up in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id ~window:(Limits.stream_window t.limits)
-       ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
+       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find t.streams id
 

@@ -35,8 +35,8 @@ val call :
 (** [call t ~timeout_us name write on_answer] sends a call whose request [write] appends, and is its
     number. [timeout_us] is how long the server may take, 0 for ever. [on_answer] is called once,
     from {!input} or {!close}, with a view that lasts for that call. What [write] raises passes, and
-    nothing is sent. [write] may wait, while others use [t].
-    With a [shape] (default [Single]) that has streams, there is its {!stream} from then on.
+    nothing is sent. [write] may wait, while others use [t]. With a [shape] (default [Single]) that
+    has streams, there is its {!stream} from then on.
     @raise Weir_message.Output.Too_long if the server's limit does not allow it.
     @raise Gone if [t] was over when [write] had waited.
     @raise Invalid_argument
@@ -71,7 +71,6 @@ val close : t -> Error.ending -> unit
 (** [close t why] ends [t] and answers all calls with [Closed why]. Nothing if it was called before.
 *)
 
-val decode :
-  ('request, 'response) Method.t -> late:bool -> answer -> ('response, Error.t) result
+val decode : ('request, 'response) Method.t -> late:bool -> answer -> ('response, Error.t) result
 (** [decode m ~late a] is [a] as the method [m] has it. [late] is whether the call's own time is
     over: a server that says so too says nothing new, and it is {!Error.Timed_out}. *)

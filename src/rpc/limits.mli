@@ -26,8 +26,8 @@ val default : t
 
 val check : t -> unit
 (** @raise Invalid_argument
-      if one is not positive, [message] below 2,048, [window] below 1,024, either above
-      2{^ 31} - 1, or [calls] above {!max_calls}. *)
+      if one is not positive, [message] below 2,048, [window] below 1,024, either above 2{^ 31} - 1,
+      or [calls] above {!max_calls}. *)
 
 val stream_window : t -> int
 (** [stream_window t] is what the peer is told: [window], less if [message] is. *)

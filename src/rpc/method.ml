@@ -16,9 +16,4 @@ type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unb
 type shape = Single | Down | Up | Both
 
 let shape_to_int = function Single -> 0 | Up -> 1 | Down -> 2 | Both -> 3
-
-let shape_of_int = function
-  | 1 -> Some Up
-  | 2 -> Some Down
-  | 3 -> Some Both
-  | _ -> None
+let shape_of_int = function 1 -> Some Up | 2 -> Some Down | 3 -> Some Both | _ -> None

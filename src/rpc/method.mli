@@ -22,14 +22,14 @@ val make :
 
     Of any number of messages, each as the codec of its side has it. *)
 
-type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]
 (** One request; a stream of responses. *)
+type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]
 
-type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed]
 (** A stream of requests; one response, which may come before the stream's end. *)
+type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed]
 
-type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 (** A stream of requests and a stream of responses, at once. *)
+type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 
 (** How a call is done: a server refuses one that is done otherwise than its method is. *)
 type shape = Single | Down | Up | Both

@@ -49,8 +49,7 @@ let frame t ~limit write =
   with
   | () ->
       let content = before + header in
-      ignore
-        (Framing.put_header Length32 (Output.bytes out) content (Output.length out - content));
+      ignore (Framing.put_header Length32 (Output.bytes out) content (Output.length out - content));
       if t.filling == out then begin
         t.whole <- Output.length out;
         t.busy <- false

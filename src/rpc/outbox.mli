@@ -6,11 +6,7 @@ type t
 val create : unit -> t
 
 val add :
-  ?head:(Weir_message.Output.t -> unit) ->
-  t ->
-  limit:int ->
-  (Weir_message.Output.t -> unit) ->
-  unit
+  ?head:(Weir_message.Output.t -> unit) -> t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
 (** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes, after those
     of [head]. If either raises, nothing is added.
 

@@ -19,18 +19,19 @@
     failure, also if it was cancelled. A client calls when it has the server's hello, and keeps to
     the [calls] that it says may be unanswered, and to its [message] bytes in a frame. After its
     goodbye the server refuses calls; the client says goodbye too, and ends its direction when all
-    are answered, then the server does. A client that has said goodbye calls no more, and may end its
-    direction at once and wait for its answers; one that ends it with calls unanswered and has not is
-    taken to have died: its calls are cancelled.
+    are answered, then the server does. A client that has said goodbye calls no more, and may end
+    its direction at once and wait for its answers; one that ends it with calls unanswered and has
+    not is taken to have died: its calls are cancelled.
 
-    Open is a call with streams: shape 1 of requests, 2 of responses, 3 of both; only 2 has a request
-    in the packet, of at most the server's window. Items are the messages of its streams; the
-    client's stream ends with end, the server's with the call's answer, which after a stream of
+    Open is a call with streams: shape 1 of requests, 2 of responses, 3 of both; only 2 has a
+    request in the packet, of at most the server's window. Items are the messages of its streams;
+    the client's stream ends with end, the server's with the call's answer, which after a stream of
     responses is an empty reply, or a failure. Each side may send so many bytes of a stream as the
-    other's hello gave with [window] (none, if that is absent) and as each credit adds; an item costs
-    its message and 32, together at most half a window. Credit is given back before half a window is
-    withheld, so that there always comes enough for the next. What comes for a call that the server has answered is dropped; a credit that
-    makes more than [window] is a violation, as is all else that cannot be. *)
+    other's hello gave with [window] (none, if that is absent) and as each credit adds; an item
+    costs its message and 32, together at most half a window. Credit is given back before half a
+    window is withheld, so that there always comes enough for the next. What comes for a call that
+    the server has answered is dropped; a credit that makes more than [window] is a violation, as is
+    all else that cannot be. *)
 
 type t =
   | Hello of { message : int; calls : int; window : int }

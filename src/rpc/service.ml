@@ -55,7 +55,8 @@ let received codec message =
   | Ok v -> v
   | Error why -> Failure.fail Undecodable why
 
-let too_long n = Failure.fail Too_large (Printf.sprintf "a stream's message: the limit is %d bytes" n)
+let too_long n =
+  Failure.fail Too_large (Printf.sprintf "a stream's message: the limit is %d bytes" n)
 
 (* {1 In direct style} *)
 

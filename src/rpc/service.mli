@@ -16,8 +16,7 @@ type 'run t
 val of_entries : 'run entry list -> 'run t
 (** @raise Invalid_argument if two methods have one name. *)
 
-val prepare :
-  'run t -> Method.shape -> string -> Weir_flow.Slice.t -> ('run, Failure.t) result
+val prepare : 'run t -> Method.shape -> string -> Weir_flow.Slice.t -> ('run, Failure.t) result
 (** [prepare t shape name request] decodes the request for the method [name]. *)
 
 type 'run step =

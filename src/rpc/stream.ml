@@ -133,9 +133,7 @@ let send t s =
   let can = can_send t len in
   if can = Sent then begin
     t.credit <- t.credit - cost len;
-    Outbox.add t.outbox
-      ~limit:(Packet.small + len)
-      (fun out ->
+    Outbox.add t.outbox ~limit:(Packet.small + len) (fun out ->
         Packet.item out t.id;
         Output.add_string out s)
   end;

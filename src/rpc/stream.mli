@@ -8,8 +8,14 @@ val overhead : int
 (** 32: what a message costs besides its bytes, so that empty ones are bounded too. *)
 
 val create :
-  outbox:Outbox.t -> unsent:int -> id:int -> window:int -> peer_window:int -> sends:bool ->
-  receives:bool -> t
+  outbox:Outbox.t ->
+  unsent:int ->
+  id:int ->
+  window:int ->
+  peer_window:int ->
+  sends:bool ->
+  receives:bool ->
+  t
 (** [create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives]: [window] is what this side's
     hello gives, [peer_window] the peer's. *)
 
@@ -31,10 +37,7 @@ val drop : t -> unit
 
     The driver has the outbox sent afterwards. *)
 
-type next =
-  | Message of string
-  | End  (** nothing comes any more *)
-  | Nothing_yet
+type next = Message of string | End  (** nothing comes any more *) | Nothing_yet
 
 val next : t -> next
 (** [next t] takes the next message, and gives the peer credit from time to time. *)

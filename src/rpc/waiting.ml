@@ -76,7 +76,7 @@ let send t p ?shape ~timeout_us name write on_answer =
   | Over ending ->
       use_turn t p Gone;
       Over ending
-  | Greeting | Open _ when not (has_room t) ->
+  | (Greeting | Open _) when not (has_room t) ->
       use_turn t p Outside;
       Not_yet
   | Greeting | Open _ -> (

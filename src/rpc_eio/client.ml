@@ -89,14 +89,14 @@ let rec attempt t place deadline call =
     let late = Transport.now t.clock >= deadline in
     Promise.resolve set_answer (call.decode ~late a)
   in
-  match Waiting.send t.waiting place ~shape:call.shape ~timeout_us call.name call.write on_answer with
+  match
+    Waiting.send t.waiting place ~shape:call.shape ~timeout_us call.name call.write on_answer
+  with
   | Not_yet -> attempt t place deadline call
   | Over ending -> Error (Error.Closed ending)
   | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller))
   | Sent ->
-      let stream =
-        if call.shape = Single then None else Some (Waiting.stream t.waiting place)
-      in
+      let stream = if call.shape = Single then None else Some (Waiting.stream t.waiting place) in
       Transport.wake t.transport;
       call.during stream;
       Promise.await answer
@@ -187,8 +187,7 @@ let download t ?timeout_ns (Method.Download m) request f =
         f v;
         each stream
   in
-  Result.map ignore
-    (streamed t timeout_ns (call_of m Down write Weir_message.Codec.unit) each)
+  Result.map ignore (streamed t timeout_ns (call_of m Down write Weir_message.Codec.unit) each)
 
 let upload t ?timeout_ns (Method.Upload m) f =
   let during stream = f (send t m stream) in
@@ -205,8 +204,7 @@ let exchange t ?timeout_ns (Method.Exchange m) f =
     let finish () = finish_stream t stream in
     f { send = send t m stream; finish; receive = receive t m stream }
   in
-  Result.map snd
-    (streamed t timeout_ns (call_of m Both ignore Weir_message.Codec.unit) during)
+  Result.map snd (streamed t timeout_ns (call_of m Both ignore Weir_message.Codec.unit) during)
 
 (* {1 Ending} *)
 

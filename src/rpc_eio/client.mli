@@ -24,8 +24,9 @@ val call :
 
     As {!call}; [timeout_ns] bounds all of it. The functions given run in the caller's fiber, which
     each message waits for: neither side holds more than {!Limits.t}'s [window] of a stream. What
-    they raise passes, and cancels the call at the server. A message longer than the server's window allows
-    ends the call with [Too_large], one that is not of the method's type with [Undecodable]. *)
+    they raise passes, and cancels the call at the server. A message longer than the server's window
+    allows ends the call with [Too_large], one that is not of the method's type with [Undecodable].
+*)
 
 val download :
   t ->
@@ -60,8 +61,8 @@ val exchange :
   (('request, 'response) streams -> 'a) ->
   ('a, Error.t) result
 (** [exchange t m f] is what [f streams] returns, once the server has ended its stream in order;
-    what it still sends then is not wanted, and dropped. The streams are for [f] only; fibers that it
-    forks may use them at once. *)
+    what it still sends then is not wanted, and dropped. The streams are for [f] only; fibers that
+    it forks may use them at once. *)
 
 val close : t -> unit
 (** [close t] ends the connection in order: no more calls, those under way are answered, both sides

@@ -34,10 +34,10 @@ val serve : t -> #Weir_flow.Flow.flow -> Error.ending
     [Ended] if the client ended its stream and has all its answers. [flow] is then closed
     ({!Weir_flow.Flow.closable}; else its direction is ended, if it can be).
 
-    When the peer dies, breaks the rules, or ends its stream with calls under way and without goodbye
-    ([Abandoned], what a killed process looks like), [flow] is closed and the handlers are cancelled
-    at once. [serve] returns when they have ended: one that is deaf to cancellation holds up [serve],
-    not the peer. Handlers that raise do not end a connection. *)
+    When the peer dies, breaks the rules, or ends its stream with calls under way and without
+    goodbye ([Abandoned], what a killed process looks like), [flow] is closed and the handlers are
+    cancelled at once. [serve] returns when they have ended: one that is deaf to cancellation holds
+    up [serve], not the peer. Handlers that raise do not end a connection. *)
 
 val connections : t -> int
 (** [connections t] is how many are open. *)

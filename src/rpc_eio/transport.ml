@@ -14,8 +14,7 @@ type t = {
   mutable finishing : bool;
 }
 
-let () =
-  Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _ -> false)
+let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _ -> false)
 
 exception Over of Error.ending
 

@@ -4,8 +4,7 @@ open Weir_rpc
 
 type t
 
-val create :
-  ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+val create : ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
 (** [on_room] is called when what was in the outbox is being sent. *)
 
 exception Over of Error.ending

@@ -39,9 +39,7 @@ let run t stopped =
       (fun () ->
         Lwt.pick
           [
-            Transport.ending read;
-            Transport.ending write;
-            Lwt.map (fun () -> Error.Stopped) stopped;
+            Transport.ending read; Transport.ending write; Lwt.map (fun () -> Error.Stopped) stopped;
           ])
       (fun e -> Lwt.return (Error.Lost e))
   in
@@ -204,8 +202,7 @@ let download t ?timeout_ns (Method.Download m) request f =
         let* () = f v in
         each stream
   in
-  Lwt.map (Result.map ignore)
-    (streamed t timeout_ns m Down write Weir_message.Codec.unit each)
+  Lwt.map (Result.map ignore) (streamed t timeout_ns m Down write Weir_message.Codec.unit each)
 
 let upload t ?timeout_ns (Method.Upload m) f =
   Lwt.map (Result.map fst)
@@ -222,8 +219,7 @@ let exchange t ?timeout_ns (Method.Exchange m) f =
     let finish () = finish_stream t stream in
     f { send = send t m stream; finish; receive = receive t m stream }
   in
-  Lwt.map (Result.map snd)
-    (streamed t timeout_ns m Both ignore Weir_message.Codec.unit during)
+  Lwt.map (Result.map snd) (streamed t timeout_ns m Both ignore Weir_message.Codec.unit during)
 
 (* {1 Ending} *)
 

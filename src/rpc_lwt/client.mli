@@ -5,11 +5,7 @@ open Weir_rpc
 type t
 
 val create :
-  ?switch:Lwt_switch.t ->
-  clock:Clock.t ->
-  ?limits:Limits.t ->
-  #Weir_flow_lwt.Flow_lwt.flow ->
-  t
+  ?switch:Lwt_switch.t -> clock:Clock.t -> ?limits:Limits.t -> #Weir_flow_lwt.Flow_lwt.flow -> t
 (** [create ~clock flow] speaks to the server behind [flow], which it owns: when the connection is
     over, it closes it ({!Weir_flow_lwt.Flow_lwt.closable}; else it ends its direction, if it can).
     Turning [switch] off is {!abort}.
@@ -32,10 +28,10 @@ val call :
 (** {1 With streams}
 
     As {!call}; [timeout_ns] bounds all of it. Each message waits for the promises of the functions
-    given: neither side holds more than {!Limits.t}'s [window] of a stream. What rejects them rejects
-    the call, and cancels it at the server; when the call times out or is cancelled, they are
-    cancelled. A message longer than the server's window allows ends the call with [Too_large], one that is
-    not of the method's type with [Undecodable]. *)
+    given: neither side holds more than {!Limits.t}'s [window] of a stream. What rejects them
+    rejects the call, and cancels it at the server; when the call times out or is cancelled, they
+    are cancelled. A message longer than the server's window allows ends the call with [Too_large],
+    one that is not of the method's type with [Undecodable]. *)
 
 val download :
   t ->
@@ -44,9 +40,9 @@ val download :
   'request ->
   ('response -> unit Lwt.t) ->
   (unit, Error.t) result Lwt.t
-(** [download t m request f] calls [f] on each response, in order, when the promise of the one before
-    is resolved. It is [Ok ()] if the server ended the stream in order; else some were given to [f].
-*)
+(** [download t m request f] calls [f] on each response, in order, when the promise of the one
+    before is resolved. It is [Ok ()] if the server ended the stream in order; else some were given
+    to [f]. *)
 
 val upload :
   t ->

@@ -8,8 +8,7 @@ let ( let* ) = Lwt.bind
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :
-      ('request, 'response) Method.download
-      * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      ('request, 'response) Method.download * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
       -> handler
   | Upload :
       ('request, 'response) Method.upload * ((unit -> 'request option Lwt.t) -> 'response Lwt.t)
@@ -19,10 +18,7 @@ type handler =
       * ((unit -> 'request option Lwt.t) -> ('response -> unit Lwt.t) -> unit Lwt.t)
       -> handler
 
-type threads = {
-  start : 'a. (unit -> 'a) -> 'a Lwt.t;
-  await : 'a. 'a Lwt.t -> 'a;
-}
+type threads = { start : 'a. (unit -> 'a) -> 'a Lwt.t; await : 'a. 'a Lwt.t -> 'a }
 
 let at_once = { start = (fun f -> Lwt.return (f ())); await = (fun _ -> assert false) }
 
@@ -283,8 +279,6 @@ let shutdown ?(grace_ns = Weir_base.Time.s 5) t =
   t.stopping <- true;
   let each f = Hashtbl.fold (fun _ c l -> c :: l) t.open_ [] |> List.iter f in
   each drain;
-  let* () =
-    Lwt.pick [ await_none t; Clock.sleep_until t.clock (Clock.after t.clock grace_ns) ]
-  in
+  let* () = Lwt.pick [ await_none t; Clock.sleep_until t.clock (Clock.after t.clock grace_ns) ] in
   each (fun c -> try Lwt.wakeup_later c.cut () with Invalid_argument _ -> ());
   await_none t

@@ -4,15 +4,14 @@ open Weir_rpc
 
 (** {1 Handlers} *)
 
-(** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a failure.
-    They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are to be used
-    until the promise is resolved: [receive ()] is the next message, [None] at the end; [send v] is
-    resolved when the client has room for it. *)
+(** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a
+    failure. They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are
+    to be used until the promise is resolved: [receive ()] is the next message, [None] at the end;
+    [send v] is resolved when the client has room for it. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :
-      ('request, 'response) Method.download
-      * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
+      ('request, 'response) Method.download * ('request -> ('response -> unit Lwt.t) -> unit Lwt.t)
       -> handler  (** [f request send] *)
   | Upload :
       ('request, 'response) Method.upload * ((unit -> 'request option Lwt.t) -> 'response Lwt.t)
@@ -22,17 +21,14 @@ type handler =
       * ((unit -> 'request option Lwt.t) -> ('response -> unit Lwt.t) -> unit Lwt.t)
       -> handler  (** [f receive send] *)
 
-type threads = {
-  start : 'a. (unit -> 'a) -> 'a Lwt.t;
-  await : 'a. 'a Lwt.t -> 'a;
-}
+type threads = { start : 'a. (unit -> 'a) -> 'a Lwt.t; await : 'a. 'a Lwt.t -> 'a }
 (** Direct style over promises: [{ start = Threads.start; await = Threads.await }] of
     [Weir_threads]. *)
 
 val of_direct : ?threads:threads -> Service.handler -> handler
 (** [of_direct ~threads handler] is a handler in direct style, such as {!Weir_rpc.Protobuf.handlers}
-    makes of a generated service: it runs in a thread of its own, and may [await]. Without
-    [threads] it may not wait.
+    makes of a generated service: it runs in a thread of its own, and may [await]. Without [threads]
+    it may not wait.
     @raise Invalid_argument if it has streams and there are no [threads]. *)
 
 (** {1 Servers} *)
@@ -61,8 +57,8 @@ val create :
 
     How many connections there are is bounded by who accepts them.
     @raise Invalid_argument
-      as {!Limits.check} and {!Service.of_entries}, or if [concurrency], [timeout_ns] or [idle_ns] is
-      not positive. *)
+      as {!Limits.check} and {!Service.of_entries}, or if [concurrency], [timeout_ns] or [idle_ns]
+      is not positive. *)
 
 val serve : t -> #Weir_flow_lwt.Flow_lwt.flow -> Error.ending Lwt.t
 (** [serve t flow] answers the calls that come over [flow] until the connection is over, and is

@@ -184,9 +184,7 @@ module Directory = struct
     Sample_pb.Address_book.make ~people:[ Sample_pb.Person.make ~name:(q.prefix ^ "da") () ] ()
 
   let watch (q : Sample_pb.Query.t) send =
-    String.iter
-      (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ()))
-      q.prefix
+    String.iter (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ())) q.prefix
 end
 
 let service =
@@ -236,7 +234,8 @@ let packet_bytes () =
   Alcotest.(check string)
     "all"
     (String.concat ""
-       (List.map frame [ full_hello; "\001\xac\002\005\001mreq"; "\003\001\016no"; "\004\002"; "\005" ]))
+       (List.map frame
+          [ full_hello; "\001\xac\002\005\001mreq"; "\003\001\016no"; "\004\002"; "\005" ]))
     (sent outbox)
 
 let codes () =

@@ -17,7 +17,6 @@ let open_ t shape name request answers =
   (id, Caller.stream t.caller id)
 
 let served t id = Option.get (Callee.stream t.callee id)
-
 let sent = Alcotest.testable (fun ppf (_ : Stream.sent) -> Format.pp_print_string ppf "sent") ( = )
 let next = Alcotest.testable (fun ppf (_ : Stream.next) -> Format.pp_print_string ppf "next") ( = )
 
@@ -125,8 +124,7 @@ let of_client ?(answer = false) ?server frames =
   let t = create ?server () in
   let input f =
     Result.map
-      (function
-        | Callee.Call { id; _ } when answer -> reply t id "" | _ -> ())
+      (function Callee.Call { id; _ } when answer -> reply t id "" | _ -> ())
       (Callee.input t.callee f)
   in
   feed t.up input (String.concat "" (List.map frame (hello :: frames)))
@@ -134,7 +132,9 @@ let of_client ?(answer = false) ?server frames =
 let of_server shape frames =
   let t = create () in
   let input = Caller.input t.caller in
-  Result.bind (feed t.down input (frame hello)) (fun () ->
+  Result.bind
+    (feed t.down input (frame hello))
+    (fun () ->
       if shape = Method.Single then ignore (call t "m" "" (ref []))
       else ignore (open_ t shape "m" "" (ref []));
       feed t.down input (String.concat "" (List.map frame frames)))
@@ -149,14 +149,16 @@ let violations () =
   refused "none" [ open_ 0 ] "a call with streams of an unknown shape";
   refused "cut" [ "\006\001\000\001m" ] "a packet is cut off";
   refused "a request" [ open_ 1 ^ "x" ] "a request outside its stream";
-  refused "a long request" [ open_ 2 ^ String.make 4_091 'x' ]
+  refused "a long request"
+    [ open_ 2 ^ String.make 4_091 'x' ]
     "a frame of 4097 bytes is longer than the limit";
   is "longer than a window" (Error "a request longer than a stream's window")
     (of_client
        ~server:{ small with message = 100_000; window = 1_024 }
        [ open_ 2 ^ String.make 4_000 'x' ]);
   is "as long as it may be" (Ok ()) (of_client [ open_ 2 ^ String.make 4_000 'x' ]);
-  refused "beyond" [ open_ 3; item 2_000; item 2_000; item 0 ]
+  refused "beyond"
+    [ open_ 3; item 2_000; item 2_000; item 0 ]
     "a message beyond its stream's credit";
   refused "the other way" [ open_ 2; item 0 ] "a message of a stream that goes the other way";
   refused "its end" [ open_ 2; "\008\001" ] "the end of a stream that goes the other way";
@@ -241,9 +243,7 @@ let random seed =
   let there = served t id in
   let h = { out = 0; into = 0 } and th = { out = 0; into = 0 } in
   let text n = Printf.sprintf "%d %s" n (String.make (n * 31 mod 300) 'x') in
-  let send stream s =
-    if Stream.send stream (text s.out) = Sent then s.out <- s.out + 1
-  in
+  let send stream s = if Stream.send stream (text s.out) = Sent then s.out <- s.out + 1 in
   let take stream s =
     match Stream.next stream with
     | Message m ->
@@ -274,7 +274,8 @@ let random seed =
   h.into = th.out && th.into = h.out && Stream.next there = End && Stream.next here = Nothing_yet
 
 let property =
-  QCheck2.Test.make ~count:(Suite.iterations 300) ~name:"both sides at random" QCheck2.Gen.int random
+  QCheck2.Test.make ~count:(Suite.iterations 300) ~name:"both sides at random" QCheck2.Gen.int
+    random
 
 let tests =
   [

@@ -323,7 +323,12 @@ let dawdlers () =
       (fun (i, text) ->
         let m = if i land 1 = 0 then slow else echo in
         if i mod 7 = 3 then
-          ignore (Fiber.first (fun () -> Client.call t.client m text) (fun () -> Fiber.yield (); Ok ""))
+          ignore
+            (Fiber.first
+               (fun () -> Client.call t.client m text)
+               (fun () ->
+                 Fiber.yield ();
+                 Ok ""))
         else Alcotest.(check string) "its own" text (get (Client.call t.client m text)))
       texts;
     end_well t

@@ -234,9 +234,7 @@ module Directory = struct
     Sample_pb.Address_book.make ~people:[ Sample_pb.Person.make ~name:(q.prefix ^ "da") () ] ()
 
   let watch (q : Sample_pb.Query.t) send =
-    String.iter
-      (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ()))
-      q.prefix
+    String.iter (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ())) q.prefix
 end
 
 let protobuf () =

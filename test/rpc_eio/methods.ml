@@ -13,7 +13,6 @@ let echo = Method.make "echo" Codec.string Codec.string
 let wait = Method.make "wait" number number
 let fail = Method.make "fail" Codec.string Codec.unit
 let divide = Method.make "divide" number (Codec.result number Codec.string)
-
 let count = Method.Download (Method.make "count" number number)
 let mirror = Method.Exchange (Method.make "mirror" Codec.string Codec.string)
 

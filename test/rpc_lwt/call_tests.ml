@@ -261,7 +261,9 @@ let races () =
       let d = 1_000 + (i mod 7) in
       let p = Client.call t.client wait d in
       let* () = t.clock.sleep 1_000 in
-      let rec pauses n = if n = 0 then Lwt.return_unit else Lwt.bind (Lwt.pause ()) (fun () -> pauses (n - 1)) in
+      let rec pauses n =
+        if n = 0 then Lwt.return_unit else Lwt.bind (Lwt.pause ()) (fun () -> pauses (n - 1))
+      in
       let* () = pauses (i mod 11) in
       Lwt.cancel p;
       let* () =
@@ -291,9 +293,7 @@ module Directory = struct
     Sample_pb.Address_book.make ~people:[ Sample_pb.Person.make ~name:(q.prefix ^ "da") () ] ()
 
   let watch (q : Sample_pb.Query.t) send =
-    String.iter
-      (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ()))
-      q.prefix
+    String.iter (fun c -> send (Sample_pb.Person.make ~name:(String.make 1 c) ())) q.prefix
 end
 
 let threads : Server.threads =
@@ -302,8 +302,7 @@ let threads : Server.threads =
 let protobuf () =
   let handlers clock =
     Directory.clock := Some clock;
-    List.map
-      (Server.of_direct ~threads)
+    List.map (Server.of_direct ~threads)
       (Protobuf.handlers (Sample_pb.Directory.handlers (module Directory)))
   in
   over_pipe handlers @@ fun t ->

@@ -74,7 +74,9 @@ let deaf () =
   let handlers (clock : Clock.t) =
     let answer n =
       let p, u = Lwt.wait () in
-      Lwt.on_success (clock.sleep (s 60)) (fun () ->
+      Lwt.on_success
+        (clock.sleep (s 60))
+        (fun () ->
           incr resolved;
           Lwt.wakeup_later u n);
       p
@@ -291,9 +293,7 @@ let clients_violation () =
         [ Server.Handler (wait, answer) ]
       in
       with_peer handlers @@ fun _ near _ served ->
-      let* () =
-        write near (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "5") ^ bytes)
-      in
+      let* () = write near (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "5") ^ bytes) in
       let* () = near#shutdown_send in
       let+ why = served in
       (match why with Violation _ -> () | e -> Alcotest.failf "%s: %a" what Error.pp_ending e);

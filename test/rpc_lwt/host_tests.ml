@@ -132,7 +132,8 @@ let killed n =
   let _, served = serve_one n [ Server.Handler (wait, answer) ] in
   let* c = connect n in
   let* () =
-    ok (Weir_lwt.write_string c (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "900000000000")))
+    ok
+      (Weir_lwt.write_string c (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "900000000000")))
   in
   let* () = n.clock.sleep (s 1) in
   Connection.shutdown c `Send;
@@ -144,8 +145,7 @@ let killed n =
 let partition n =
   let server = Server.create ~clock:n.clock (handlers n.clock) in
   Lwt.async (fun () ->
-      Network.serve n.listener (fun c ->
-          Lwt.map ignore (Server.serve server (Connection.flow c))));
+      Network.serve n.listener (fun c -> Lwt.map ignore (Server.serve server (Connection.flow c))));
   let* client = client n in
   let* _ = get (Client.call client echo "x") in
   n.cable#set_down;

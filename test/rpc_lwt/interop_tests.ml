@@ -45,9 +45,7 @@ let shut_down drivers =
   server.shutdown ~grace_ns:(s 3);
   Alcotest.(check int) "after the grace" (s 4) (now w.mono);
   Alcotest.(check int) "answered" (s 2) (got (Promise.await_exn short));
-  (match Promise.await_exn long with
-  | Error (Closed Ended) -> ()
-  | _ -> Alcotest.fail "not cut");
+  (match Promise.await_exn long with Error (Closed Ended) -> () | _ -> Alcotest.fail "not cut");
   Alcotest.check ending "cut" Stopped (served ());
   Alcotest.(check bool) "told" true (client.state () = Some Draining)
 

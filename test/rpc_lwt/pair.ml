@@ -15,11 +15,11 @@ let suspend register =
   Promise.await p
 
 let await p =
-  (if Lwt.is_sleeping p then
-     try suspend (fun wake -> Lwt.on_any p (fun _ -> wake ()) (fun _ -> wake ()))
-     with e ->
-       Lwt.cancel p;
-       raise e);
+  if Lwt.is_sleeping p then (
+    try suspend (fun wake -> Lwt.on_any p (fun _ -> wake ()) (fun _ -> wake ()))
+    with e ->
+      Lwt.cancel p;
+      raise e);
   match Lwt.state p with Return v -> v | Fail e -> raise e | Sleep -> assert false
 
 type world = {
@@ -30,7 +30,9 @@ type world = {
 }
 
 let now mono = Int64.to_int (Mtime.to_uint64_ns (Eio.Time.Mono.now mono))
-let sleep mono ns = Eio.Time.Mono.sleep_until mono (Mtime.of_uint64_ns (Int64.of_int (now mono + ns)))
+
+let sleep mono ns =
+  Eio.Time.Mono.sleep_until mono (Mtime.of_uint64_ns (Int64.of_int (now mono + ns)))
 
 (* [f] as a fiber, and as a promise that can be cancelled. *)
 let start sw f =
@@ -38,7 +40,13 @@ let start sw f =
   let cancelled, cancel = Promise.create () in
   Lwt.on_cancel p (fun () -> ignore (Promise.try_resolve cancel ()));
   Fiber.fork_daemon ~sw (fun () ->
-      (match Fiber.first (fun () -> Ok (f ())) (fun () -> Promise.await cancelled; Error Exit) with
+      (match
+         Fiber.first
+           (fun () -> Ok (f ()))
+           (fun () ->
+             Promise.await cancelled;
+             Error Exit)
+       with
       | Ok () -> if Lwt.is_sleeping p then Lwt.wakeup_later u ()
       | Error _ -> ()
       | exception (Eio.Cancel.Cancelled _ as e) -> raise e
@@ -82,10 +90,7 @@ type client = {
     ('r, Error.t) result;
   exchange :
     'q 'r 'a.
-    ?timeout_ns:int ->
-    ('q, 'r) Method.exchange ->
-    (('q, 'r) streams -> 'a) ->
-    ('a, Error.t) result;
+    ?timeout_ns:int -> ('q, 'r) Method.exchange -> (('q, 'r) streams -> 'a) -> ('a, Error.t) result;
   close : unit -> unit;
   state : unit -> Error.ending option;
 }
@@ -136,9 +141,7 @@ let lwt_client ?limits w flow =
 
 (* Handlers, of the way in which they sleep. *)
 let eio_server ?limits ?timeout_ns w handlers flow =
-  let server =
-    E.Server.create ~clock:w.mono ?limits ?timeout_ns (handlers ~pause:(sleep w.mono))
-  in
+  let server = E.Server.create ~clock:w.mono ?limits ?timeout_ns (handlers ~pause:(sleep w.mono)) in
   {
     serve = (fun () -> E.Server.serve server flow);
     shutdown = (fun ~grace_ns -> E.Server.shutdown ~grace_ns server);
@@ -154,12 +157,7 @@ let lwt_server ?limits ?timeout_ns w handlers flow =
     shutdown = (fun ~grace_ns -> await (L.Server.shutdown ~grace_ns server));
   }
 
-type joined = {
-  world : world;
-  client : client;
-  server : side;
-  served : unit -> Error.ending;
-}
+type joined = { world : world; client : client; server : side; served : unit -> Error.ending }
 
 type drivers = {
   name : string;

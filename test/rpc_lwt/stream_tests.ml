@@ -273,9 +273,7 @@ let given_up drivers =
     done
   in
   check_fails "timed out" "no answer came in time" (c.exchange ~timeout_ns:(s 1) mirror endless);
-  Fiber.first
-    (fun () -> ignore (c.exchange mirror endless))
-    (fun () -> sleep j.world.mono (s 1));
+  Fiber.first (fun () -> ignore (c.exchange mirror endless)) (fun () -> sleep j.world.mono (s 1));
   Alcotest.(check int) "in time" (s 2) (now j.world.mono);
   ignore (c.download ~timeout_ns:(s 1) count 1_000_000 (fun ~pause _ -> pause (s 1)));
   Alcotest.(check string) "and all goes on" "x" (got (c.call echo "x"));
@@ -396,7 +394,8 @@ let tests =
       each "a slow client" slow_client @ each "a slow server" slow_server @ each "stalled" stalled
     );
     ( "their ends",
-      each "early" early @ each "wrong messages" wrong_messages @ each "given up" given_up
-      @ each "cut" cut );
+      each "early" early
+      @ each "wrong messages" wrong_messages
+      @ each "given up" given_up @ each "cut" cut );
     ("many streams", each "at random" random);
   ]

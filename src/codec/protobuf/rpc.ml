@@ -13,14 +13,14 @@ type ('request, 'response) t = {
 
     Any number of messages in place of one, by what the schema says. *)
 
-type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]
 (** [returns (stream …)] *)
+type ('request, 'response) download = Download of ('request, 'response) t [@@unboxed]
 
-type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed]
 (** [(stream …) returns] *)
+type ('request, 'response) upload = Upload of ('request, 'response) t [@@unboxed]
 
-type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 (** Both. *)
+type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unboxed]
 
 (** {1 Servers} *)
 
@@ -28,11 +28,8 @@ type ('request, 'response) exchange = Exchange of ('request, 'response) t [@@unb
     at the end; a stream of responses one that takes them, and waits for room. *)
 type handler =
   | Handler : ('request, 'response) t * ('request -> 'response) -> handler
-  | Download :
-      ('request, 'response) download * ('request -> ('response -> unit) -> unit)
-      -> handler
+  | Download : ('request, 'response) download * ('request -> ('response -> unit) -> unit) -> handler
   | Upload : ('request, 'response) upload * ((unit -> 'request option) -> 'response) -> handler
   | Exchange :
-      ('request, 'response) exchange
-      * ((unit -> 'request option) -> ('response -> unit) -> unit)
+      ('request, 'response) exchange * ((unit -> 'request option) -> ('response -> unit) -> unit)
       -> handler
