@@ -195,6 +195,21 @@ let cancel_while_reporting () =
   Client.close client;
   Alcotest.check ending "in order" Ended (Promise.await_exn served)
 
+(* What [report] raises is [serve]'s to raise. *)
+let raising_report () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let server = Server.create ~clock ~report:(fun _ _ -> raise Not_found) (handlers clock) in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
+  let client = Client.create ~sw ~clock near in
+  closed "a call" (Client.call client fail "exception");
+  (match Promise.await served with
+  | Error Not_found -> ()
+  | Error e -> raise e
+  | Ok _ -> Alcotest.fail "it went on");
+  Alcotest.(check int) "none left" 0 (Server.connections server)
+
 (* The answer and the other fiber's result come in the same turn. *)
 let races () =
   over_pipe ~limits:{ Limits.default with calls = 4 } handlers @@ fun t ->
@@ -467,6 +482,7 @@ let tests =
     ( "cancelling",
       [
         Suite.case "while a failure is reported" cancel_while_reporting;
+        Suite.case "what report raises" raising_report;
         Suite.case "with the answer" races;
         Suite.case "over and over" calls_and_cancels;
         Suite.case "inside the flow" flows_own;

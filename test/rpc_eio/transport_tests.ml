@@ -114,6 +114,35 @@ let reset n =
       | Error e -> Alcotest.failf "%a" Error.pp e)
     calls
 
+(* A client that is killed with calls under way, with or without the server's bytes
+   unread: its system resets the connection, or ends it in order. *)
+let killed ~read n =
+  Switch.run @@ fun sw ->
+  let cancelled, cancel = Promise.create () in
+  let answer ns =
+    (try sleep n.clock ns
+     with e ->
+       Promise.resolve cancel ();
+       raise e);
+    ns
+  in
+  let server = Server.create ~clock:n.clock [ Service.Handler (wait, answer) ] in
+  let served, serve = Promise.create () in
+  let address = listening ~sw n (fun flow -> Promise.resolve serve (Server.serve server flow)) in
+  let flow = Eio.Net.connect ~sw n.here address in
+  Eio.Flow.copy_string (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "900000000000")) flow;
+  if read then Eio.Flow.read_exact flow (Cstruct.create 8);
+  sleep n.clock (ms 20);
+  if read then ignore (Eio.Flow.single_read flow (Cstruct.create 1_000));
+  let before = now n.clock in
+  Eio.Flow.close flow;
+  Promise.await cancelled;
+  (match Promise.await served with
+  | Abandoned when read -> ()
+  | Lost (Flow.Error (Flow.Reset, _)) when not read -> ()
+  | e -> Alcotest.failf "%a" Error.pp_ending e);
+  Alcotest.(check bool) "at once" true (now n.clock - before < s 5)
+
 (* Nothing comes any more, and nobody says so: a deadline does. *)
 let partition () =
   on_hosts @@ fun n ->
@@ -256,6 +285,10 @@ let tests =
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
         Suite.case "a client over loopback that does not read" deaf_over_loopback;
+        Suite.case "a killed client over a cable" (fun () -> on_hosts (killed ~read:true));
+        Suite.case "a killed client over loopback" (fun () -> on_kernel (killed ~read:true));
+        Suite.case "killed, bytes unread, over a cable" (fun () -> on_hosts (killed ~read:false));
+        Suite.case "killed, bytes unread, over loopback" (fun () -> on_kernel (killed ~read:false));
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
         Suite.case "the documents' samples" (fun () -> on_hosts samples);

@@ -276,6 +276,25 @@ let cut_off () =
   check_time "at once" (s 1) t.clock;
   Lwt.return_unit
 
+(* What [report] raises is [serve]'s to raise. *)
+let raising_report () =
+  over_pipe ~report:(fun _ _ -> raise Not_found) handlers @@ fun t ->
+  let call = Client.call t.client fail "exception"
+  and other = Client.call t.client fail "rejected" in
+  let* () =
+    Lwt.try_bind
+      (fun () -> t.served)
+      (fun _ -> Alcotest.fail "it went on")
+      (function Not_found -> Lwt.return_unit | e -> Lwt.fail e)
+  in
+  let closed p =
+    let+ r = p in
+    match r with Error (Error.Closed Ended) -> () | _ -> Alcotest.fail "answered"
+  in
+  let* () = closed call in
+  let+ () = closed other in
+  Alcotest.(check int) "none left" 0 (Server.connections t.server)
+
 (* {1 Broken rules} *)
 
 let clients_violation () =
@@ -447,6 +466,7 @@ let tests =
         Suite.case "the stream ends" ended;
         Suite.case "flows that raise" odd_flows;
         Suite.case "serve is cancelled" cut_off;
+        Suite.case "what report raises" raising_report;
       ] );
     ( "broken rules",
       [
