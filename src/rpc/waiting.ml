@@ -56,13 +56,25 @@ let rec give t =
 let advance t =
   if not t.advancing then begin
     t.advancing <- true;
-    Fun.protect ~finally:(fun () -> t.advancing <- false) (fun () -> give t)
+    match give t with
+    | () -> t.advancing <- false
+    | exception e ->
+        t.advancing <- false;
+        raise e
   end
 
 let enter t p on_turn =
   p.phase <- In_line on_turn;
   Heap.add t.line ~key:p.number p;
   advance t
+
+let try_turn t p =
+  let now = Heap.is_empty t.line && may_go t in
+  if now then begin
+    p.phase <- Turn;
+    t.turns <- t.turns + 1
+  end;
+  now
 
 type sent = Sent | Not_yet | Over of Error.ending
 

@@ -15,6 +15,9 @@ val enter : t -> place -> (unit -> unit) -> unit
 (** [enter t p on_turn] has [on_turn] called once, maybe at once: when [p] may {!send}, or learn
     that none may. *)
 
+val try_turn : t -> place -> bool
+(** [try_turn t p] is whether [p] has its turn at once; else [t] is as it was. *)
+
 type sent =
   | Sent
   | Not_yet  (** others were faster: {!enter} again, which keeps the place *)

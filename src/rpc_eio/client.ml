@@ -79,15 +79,20 @@ type 'a call = {
   during : Stream.t option -> unit;  (** before the answer is waited for *)
 }
 
+let await_turn t place =
+  if not (Waiting.try_turn t.waiting place) then begin
+    let turn, set_turn = Promise.create () in
+    Waiting.enter t.waiting place (Promise.resolve set_turn);
+    Promise.await turn
+  end
+
 let rec attempt t place deadline call =
-  let turn, set_turn = Promise.create () in
-  Waiting.enter t.waiting place (Promise.resolve set_turn);
-  Promise.await turn;
+  await_turn t place;
   let answer, set_answer = Promise.create () in
-  let timeout_us = Deadline.left_us ~now:(Transport.now t.clock) deadline in
+  let now () = Transport.now t.clock in
+  let timeout_us = Deadline.left_us ~now deadline in
   let on_answer a =
-    let late = Transport.now t.clock >= deadline in
-    Promise.resolve set_answer (call.decode ~late a)
+    Promise.resolve set_answer (call.decode ~late:(Deadline.is_over ~now deadline) a)
   in
   match
     Waiting.send t.waiting place ~shape:call.shape ~timeout_us call.name call.write on_answer

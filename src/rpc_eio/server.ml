@@ -50,13 +50,26 @@ let connections t = Hashtbl.length t.open_
 (* {1 One call} *)
 
 let with_turn t f =
-  let turn, set_turn = Promise.create () in
-  let place = Turns.join t.turns (Promise.resolve set_turn) in
-  Fun.protect
-    ~finally:(fun () -> Turns.leave t.turns place)
-    (fun () ->
-      if not (Turns.has place) then Promise.await turn;
-      f ())
+  let place =
+    match Turns.try_join t.turns with
+    | Some place -> place
+    | None -> (
+        let turn, set_turn = Promise.create () in
+        let place = Turns.join t.turns (Promise.resolve set_turn) in
+        try
+          Promise.await turn;
+          place
+        with e ->
+          Turns.leave t.turns place;
+          raise e)
+  in
+  match f () with
+  | v ->
+      Turns.leave t.turns place;
+      v
+  | exception e ->
+      Turns.leave t.turns place;
+      raise e
 
 (* Waiting for a turn counts. *)
 let in_time t timeout_us f =
@@ -103,7 +116,8 @@ let pipe c id : Service.pipe =
       in
       { take = (fun () -> Transport.take c.transport stream); put }
 
-let touch t c = Callee.touch c.callee ~now:(Transport.now t.clock)
+let touch t c =
+  if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(Transport.now t.clock)
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in

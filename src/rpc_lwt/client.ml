@@ -96,7 +96,7 @@ let submit t timeout_ns call =
   let finish a = if Lwt.is_sleeping result then Lwt.wakeup_later resolver a in
   let fail e = if Lwt.is_sleeping result then Lwt.wakeup_later_exn resolver e in
   let answer a =
-    let a = call.decode ~late:(t.clock.now () >= deadline) a in
+    let a = call.decode ~late:(Deadline.is_over ~now:t.clock.now deadline) a in
     Lwt.on_success !during (fun () -> finish a)
   in
   let sent () =
@@ -107,7 +107,7 @@ let submit t timeout_ns call =
         fail e)
   in
   let rec on_turn () =
-    let timeout_us = Deadline.left_us ~now:(t.clock.now ()) deadline in
+    let timeout_us = Deadline.left_us ~now:t.clock.now deadline in
     match
       Waiting.send t.waiting place ~shape:call.shape ~timeout_us call.name call.write answer
     with

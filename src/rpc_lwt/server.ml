@@ -163,7 +163,8 @@ let pipe c id =
       in
       { take = (fun () -> Transport.take c.transport stream); put }
 
-let touch t c = Callee.touch c.callee ~now:(t.clock.now ())
+let touch t c =
+  if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(t.clock.now ())
 
 let answer t c id timeout_us name run =
   let* outcome = outcome t c id timeout_us name run in

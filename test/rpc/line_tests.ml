@@ -141,9 +141,9 @@ let times () =
   check "after" 15 (D.after ~now:5 10);
   check "negative" 5 (D.after ~now:5 (-10));
   check "never" never (D.after ~now:5 max_int);
-  check "none left" 1 (D.left_us ~now:5_000_000 4_000);
-  check "left" 4_000 (D.left_us ~now:1_000_000 5_000_000);
-  check "for ever" 0 (D.left_us ~now:5 never);
+  check "none left" 1 (D.left_us ~now:(fun () -> 5_000_000) 4_000);
+  check "left" 4_000 (D.left_us ~now:(fun () -> 1_000_000) 5_000_000);
+  check "for ever" 0 (D.left_us ~now:(fun () -> 5) never);
   check "the server's" 7 (D.allowed_ns ~limit_ns:7 ~timeout_us:1);
   check "the client's" 1_000 (D.allowed_ns ~limit_ns:7_000 ~timeout_us:1);
   check "neither" never (D.allowed_ns ~limit_ns:never ~timeout_us:0);

@@ -129,7 +129,7 @@ let cost () =
   let before = count () in
   calls ();
   let each = (count () -. before) /. 5_000. in
-  if each > 900. then Alcotest.failf "%.0f words a call" each;
+  if each > 760. then Alcotest.failf "%.0f words a call" each;
   end_well t
 
 (* The server's limit on calls is kept by the client, its limit on handlers by itself. *)
