@@ -93,6 +93,44 @@ let bad : Impairment.t =
     jitter_ns = ms 1;
   }
 
+(* Streams of 200 kB beside each other and beside calls. *)
+let streams n =
+  Switch.run @@ fun sw ->
+  let server = Server.create ~clock:n.clock (handlers n.clock) in
+  let address = listening ~sw n (fun flow -> ignore (Server.serve server flow)) in
+  let client = connect ~sw n address in
+  let there_and_back k =
+    let text i = String.make (1 + (i * 37 mod 2_000)) (Char.chr (65 + ((i + k) mod 26))) in
+    let rec back receive i = if i < 200 then begin
+        Alcotest.(check (option string)) "its own" (Some (text i)) (receive ());
+        back receive (i + 1)
+      end in
+    get
+      (Client.exchange client mirror (fun { send; finish; receive } ->
+           Fiber.both
+             (fun () ->
+               for i = 0 to 199 do assert (send (text i)) done;
+               finish ())
+             (fun () ->
+               back receive 0;
+               Alcotest.(check (option string)) "the end" None (receive ()))))
+  in
+  let down () =
+    let seen = ref 0 in
+    get (Client.download client count 1_000 (fun i ->
+        Alcotest.(check int) "in order" !seen i;
+        incr seen));
+    Alcotest.(check int) "all" 1_000 !seen
+  in
+  let calls () =
+    for i = 1 to 50 do
+      Alcotest.(check int) "waited" i (get (Client.call client wait i))
+    done
+  in
+  Fiber.all (down :: calls :: List.init 8 (fun k () -> there_and_back k));
+  Client.close client
+  [@@ocamlformat "disable"]
+
 (* A server that takes calls and dies without reading them. *)
 let reset n =
   Switch.run @@ fun sw ->
@@ -282,6 +320,8 @@ let tests =
         Suite.case "a cable, virtual time" (fun () -> on_hosts exchange);
         Suite.case "a lossy cable, virtual time" (fun () -> on_hosts ~impairment:bad exchange);
         Suite.case "the kernel's loopback" (fun () -> on_kernel exchange);
+        Suite.case "streams over a lossy cable" (fun () -> on_hosts ~impairment:bad streams);
+        Suite.case "streams over loopback" (fun () -> on_kernel streams);
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
         Suite.case "a client over loopback that does not read" deaf_over_loopback;

@@ -103,9 +103,7 @@ let once drivers seed =
   in_both @@ fun w ->
   let near, far = Pipe.duplex ~capacity:(1 + int 3_000) suspend in
   let near, kill_near = mortal near and far, kill_far = mortal far in
-  let server =
-    drivers.make_server ~limits:(limits ()) ~timeout_ns:(s 1) w (handlers running) far
-  in
+  let server = drivers.make_server ~limits:(limits ()) ~timeout_ns:(s 1) w (handlers running) far in
   let served = Fiber.fork_promise ~sw:w.sw server.serve in
   let client = drivers.make_client ~limits:(limits ()) w near in
   let chaos () =
