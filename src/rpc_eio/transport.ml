@@ -83,8 +83,7 @@ let finish t =
   wake t
 
 let await t p = Eio.Condition.loop_no_mutex t.room (fun () -> if p () then Some () else None)
-let has_room t = Outbox.length t.outbox <= t.unsent
-let await_room t = await t (fun () -> has_room t)
+let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
 let progress t = Eio.Condition.broadcast t.room
 
 (* {1 Streams} *)

@@ -27,11 +27,8 @@ val wake : t -> unit
 val finish : t -> unit
 (** [finish t]: what is in the outbox is the last. *)
 
-val has_room : t -> bool
-(** [has_room t] is whether so little is unsent that more may be made. *)
-
 val await_room : t -> unit
-(** [await_room t] waits until {!has_room}. *)
+(** [await_room t] waits until so little is unsent that more may be made. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
