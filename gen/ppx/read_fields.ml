@@ -69,7 +69,7 @@ let stored (f, absence) v =
 let arm loc tag rhs = B.case ~lhs:(B.pint ~loc tag) ~guard:None ~rhs
 
 (* Numbers are taken packed whether or not they are written so. *)
-let packed_arm c ((f, _) as field) ~before =
+let packed_body c ((f, _) as field) ~before =
   let loc = f.loc in
   let body =
     match whole_block loc f.ty with
@@ -100,17 +100,18 @@ let packed_arm c ((f, _) as field) ~before =
             [%e one]
           done]
   in
-  arm loc
-    ((f.key lsl 3) lor 2)
-    [%expr
-      let stop = Weir_protobuf.Decode.stop s p v limit in
-      pos := stop;
-      [%e before body]]
-
-(* The number behind a tag, [v] from [from] up to [p]. *)
-let with_number loc body =
   [%expr
-    let v = ref (Weir_protobuf.Decode.byte s from) and p = ref (from + 1) in
+    let stop = Weir_protobuf.Decode.stop s p v limit in
+    pos := stop;
+    [%e before body]]
+
+let packed_arm c ((f, _) as field) ~before =
+  arm f.loc ((f.key lsl 3) lor 2) (packed_body c field ~before)
+
+(* The number behind a tag, [v] from [from] up to [p]; its first byte is [first]. *)
+let with_number loc first body =
+  [%expr
+    let v = ref [%e first] and p = ref (from + 1) in
     if not (!v < 128) then (
       let n = Weir_protobuf.Decode.number s from limit tag in
       v := Weir_protobuf.Decode.value n;
@@ -118,27 +119,29 @@ let with_number loc body =
     let v = !v and p = !p in
     [%e body]]
 
-(* Numbers of a list that is not packed come one behind the other: they are met
-   here, and not by way of the loop over all fields. *)
-let run loc element =
+let element c ((f, _) as field) = value c f.loc f.ty ~store:(stored field) ~go:(go_on f.loc)
+
+(* Numbers of a list that is not packed come one behind the other: the runtime
+   reads them all, as it does a packed block, where it can. *)
+let run (f, _) ~otherwise =
+  let loc = f.loc in
+  let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
   [%expr
-    [%e element];
-    while if !pos < limit - 1 then Weir_protobuf.Decode.byte s !pos = tag else false do
-      let from = !pos + 1 in
-      [%e with_number loc element]
-    done]
+    let at = ref start in
+    match Weir_protobuf.Derived.run_int s start limit tag at with
+    | [] -> [%e otherwise]
+    | l ->
+        pos := !at;
+        if not (![%e b] == []) then [%e name] := Stdlib.List.rev_append ![%e b] ![%e name];
+        [%e b] := l]
+
+let own_tag f = (f.key lsl 3) lor wire_type f.ty
 
 let field_arms ?(before = Fun.id) c ((f, _) as field) =
   let loc = f.loc in
   let wire = wire_type f.ty in
-  let tag = (f.key lsl 3) lor wire in
-  let element = value c loc f.ty ~store:(stored field) ~go:(go_on loc) in
-  let runs =
-    match f.count with
-    | List | Array -> wire = 0 && tag < 128 && not (has_block f)
-    | Required | Optional -> false
-  in
-  let own = arm loc tag (before (if runs then run loc element else element)) in
+  let one = element c field in
+  let own = arm loc (own_tag f) (before (if has_run f then run field ~otherwise:one else one)) in
   match f.count with
   | (List | Array) when wire <> 2 -> [ own; packed_arm c field ~before ]
   | Required | Optional | List | Array -> [ own ]
@@ -161,9 +164,67 @@ let last_arm loc names =
   in
   B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
 
-let loop loc arms ~names finish =
+(* Fields come in the order of their keys, as writers write them: each is looked
+   for where it would be, before the loop that takes what is left in any order.
+   [next] is the next tag and the byte behind it. *)
+let max_steps = 16
+
+let step c ((f, _) as field) =
+  let loc = f.loc in
+  let block = f.packed in
+  let tag = if block then (f.key lsl 3) lor 2 else own_tag f in
+  let read = if block then packed_body c field ~before:Fun.id else element c field in
+  let read = if tag land 5 = 0 then with_number loc [%expr !next lsr 8] read else read in
+  let read = if has_run f then run field ~otherwise:read else read in
+  let read =
+    match (f.count, f.ty) with
+    | Optional, Scalar (String, _) ->
+        (* The option of the empty string is there already. *)
+        [%expr
+          if !next = tag then (
+            pos := from + 1;
+            [%e Code.evar loc (local f)] := Some "")
+          else [%e read]]
+    | _ -> read
+  in
+  let tag = Code.int loc tag in
+  let read =
+    [%expr
+      let tag = [%e tag] and start = !pos in
+      let from = start + 1 in
+      [%e read];
+      next := Weir_protobuf.Decode.next s !pos last]
+  in
+  match f.count with
+  | (List | Array) when not (block || has_run f) ->
+      [%expr
+        while !next land 255 = [%e tag] do
+          [%e read]
+        done]
+  | List | Array | Required | Optional -> [%expr if !next land 255 = [%e tag] then [%e read]]
+
+let steps c loc fields =
+  let all = List.filter (fun (f, _) -> f.key < 16) fields in
+  if all = [] || List.length fields > max_steps then [%expr ()]
+  else
+    let each =
+      List.fold_right
+        (fun field rest ->
+          [%expr
+            [%e step c field];
+            [%e rest]])
+        all [%expr ()]
+    in
+    [%expr
+      let last = limit - 1 in
+      let next = ref (Weir_protobuf.Decode.next s !pos last) in
+      [%e each]]
+
+let loop ?steps loc arms ~names finish =
+  let first = match steps with Some e -> e | None -> [%expr ()] in
   [%expr
     let pos = ref pos in
+    [%e first];
     while !pos < limit do
       let start = !pos in
       let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
@@ -173,7 +234,10 @@ let loop loc arms ~names finish =
         from := Weir_protobuf.Decode.behind start t);
       let tag = !tag and from = !from in
       if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
-      [%e with_number loc (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
+      [%e
+        with_number loc
+          [%expr Weir_protobuf.Decode.byte s from]
+          (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
     done;
     [%e finish]]
 
@@ -241,7 +305,9 @@ let fields_reader c loc ~within form fields =
       (Defaults.build loc form (List.map (fun f -> (fst f, result ~within f)) fields))
   in
   let names = List.map (fun (f, _) -> (f.key, f.name)) fields in
-  let body = loop loc (List.concat_map (field_arms c) fields) ~names finish in
+  let body =
+    loop loc ~steps:(steps c loc fields) (List.concat_map (field_arms c) fields) ~names finish
+  in
   let body = List.fold_right (with_local c) fields body in
   List.fold_right
     (fun i body -> let_ref loc (Printf.sprintf "seen%d" i) [%expr 0] body)

@@ -17,8 +17,15 @@ val result : within:string -> Model.field * absence -> expression
 val let_ref : location -> string -> expression -> expression -> expression
 val arm : location -> int -> expression -> case
 
-val loop : location -> case list -> names:(int * string) list -> expression -> expression
-(** [loop loc arms ~names finish] reads all fields; [names] are the known ones. *)
+val loop :
+  ?steps:expression ->
+  location ->
+  case list ->
+  names:(int * string) list ->
+  expression ->
+  expression
+(** [loop loc arms ~names finish] reads all fields; [names] are the known ones. [steps] may read
+    some before. *)
 
 val fields_reader :
   Code.t -> location -> within:string -> Model.form -> Model.field list -> expression

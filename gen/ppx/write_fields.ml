@@ -22,7 +22,9 @@ let element_size c loc f v =
 let element_put c loc f v = if f.packed then put_bare c loc f.ty v else put c loc f v
 
 (* The runtime has loops for the commonest of all. *)
-let packed_ints f = f.packed && f.count = List && f.ty = Scalar (Int, Varint)
+let ints f = f.count = List && f.ty = Scalar (Int, Varint)
+let packed_ints f = f.packed && ints f
+let tagged_ints f = (not f.packed) && ints f && f.key < 16
 
 let sizes c d f =
   let loc = f.loc in
@@ -76,7 +78,7 @@ let writes c d f =
 
 let loops c d fields =
   List.concat_map
-    (fun f -> if plural f && not (packed_ints f) then [ sizes c d f; writes c d f ] else [])
+    (fun f -> if plural f && not (packed_ints f || tagged_ints f) then [ sizes c d f; writes c d f ] else [])
     fields
 
 (* -- fields ---------------------------------------------------------------- *)
@@ -120,6 +122,7 @@ let field_size c d f get =
         else
           [%e Code.int loc (tag_size f)]
           + Weir_protobuf.Encode.size_block [%e packed_size loc d f get]]
+  | (List | Array), _ when tagged_ints f -> [%expr Weir_protobuf.Derived.size_ints [%e get]]
   | (List | Array), _ -> loop_call "sizes" loc d f [ [%expr 0]; get ]
   | Optional, _ ->
       [%expr
@@ -137,6 +140,8 @@ let field_put c d f get =
   | (List | Array), _ when f.packed ->
       [%expr
         if [%e is_empty loc f get] then pos else [%e put_block loc f.key (packed_put loc d f get)]]
+  | (List | Array), _ when tagged_ints f ->
+      [%expr Weir_protobuf.Derived.put_ints b pos [%e Code.int loc (f.key lsl 3)] [%e get]]
   | (List | Array), _ -> loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
   | Optional, _ -> [%expr match [%e get] with None -> pos | Some v -> [%e put c loc f [%expr v]]]
   | Required, None -> put c loc f get

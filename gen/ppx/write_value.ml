@@ -102,6 +102,8 @@ let put_bare c loc ty v =
 let put c loc f v =
   match f.ty with
   | Message _ -> put_block loc f.key (put_bare c loc f.ty v)
+  | Scalar (String, _) when f.key < 16 ->
+      [%expr Weir_protobuf.Derived.put_text b pos [%e Code.int loc ((f.key lsl 3) lor 2)] [%e v]]
   | Scalar _ | Enum _ ->
       [%expr
         let pos = [%e put_bare c loc f.ty v] in

@@ -49,6 +49,10 @@ val long : string -> int -> int -> read
 (** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
 *)
 
+val next : string -> int -> int -> int
+(** [next s pos last] is the byte at [pos] and, above it, the one behind; it is 0, which is no tag,
+    unless [pos < last], the position of the last byte. *)
+
 val number : string -> int -> int -> int -> read
 (** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
     meaning. *)

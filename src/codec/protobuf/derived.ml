@@ -56,6 +56,51 @@ let[@inline never] packed_int s first stop =
   if first > 0 && Decode.byte s (first - 1) < 128 then ints s first stop []
   else slow_ints s first stop []
 
+external get32_ne : string -> int -> int32 = "%caml_string_get32u"
+external swap32 : int32 -> int32 = "%bswap_int32"
+
+let[@inline] get32 s i =
+  Int32.to_int (if Sys.big_endian then swap32 (get32_ne s i) else get32_ne s i)
+
+(* The end of a number of at most eight bytes, or 0. *)
+let rec number_stop s p last limit =
+  if p >= limit || p > last then 0
+  else if Decode.byte s p < 128 then p + 1
+  else number_stop s (p + 1) last limit
+
+(* A tag and a number of one or two bytes are seen at once. *)
+let rec run s p limit tag at =
+  if p <= limit - 4 then
+    let w = get32 s p in
+    if w land 0x8080ff = 0x8000 lor tag then
+      let v = (w lsr 8) land 127 lor ((w lsr 9) land 0x3f80) in
+      let rest = run s (p + 3) limit tag at in
+      v :: rest
+    else if w land 0x80ff = tag then
+      let v = (w lsr 8) land 127 in
+      let rest = run s (p + 2) limit tag at in
+      v :: rest
+    else run_other s p limit tag at
+  else run_other s p limit tag at
+
+and run_other s p limit tag at =
+  let stop =
+    if p < limit && Decode.byte s p = tag then number_stop s (p + 1) (p + 8) limit else 0
+  in
+  if stop = 0 then (
+    at := p;
+    [])
+  else
+    let v = one s (p + 1) stop in
+    let rest = run s stop limit tag at in
+    v :: rest
+
+(* The stack is as deep as the list is long, so a run has an end. *)
+let run_length = 1024
+
+let[@inline never] run_int s p limit tag at =
+  run s p (if limit - p > run_length then p + run_length else limit) tag at
+
 let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
 let[@inline] only p seen key = if seen = 0 || seen = key then key else raise (two_payloads p)
 
@@ -90,6 +135,52 @@ let[@inline never] size_zigzag v =
 
 let[@inline never] put_zigzag b stop v =
   if halves v then Encode.varint b stop (doubled v) else Encode.sint64 b stop (Int64.of_int v)
+
+external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
+
+let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
+
+let[@inline never] put_long_text b stop tag s =
+  Encode.byte b (Encode.text b stop s) tag
+
+let[@inline never] put_short_text b stop tag s =
+  let n = String.length s in
+  let start = stop - n in
+  if n > 16 then put_long_text b stop tag s
+  else (
+    ignore (Utf8_copy.short s 0 b start n);
+    set16 b (start - 2) ((n lsl 8) lor tag);
+    start - 2)
+
+let[@inline] put_text b stop tag s =
+  if String.length s = 0 then (
+    set16 b (stop - 2) tag;
+    stop - 2)
+  else put_short_text b stop tag s
+
+let rec put_tagged b stop tag = function
+  | [] -> stop
+  | x :: rest ->
+      let stop = put_tagged b stop tag rest in
+      if x land lnot 127 = 0 then (
+        set16 b (stop - 2) ((x lsl 8) lor tag);
+        stop - 2)
+      else if x land lnot 0x3fff = 0 then (
+        set16 b (stop - 2) (((x lsr 7) lsl 8) lor (x land 127) lor 128);
+        Encode.byte b (stop - 2) tag)
+      else Encode.byte b (Encode.int32 b stop x) tag
+
+let[@inline never] put_ints b stop tag l = put_tagged b stop tag l
+
+let rec sum_tagged acc = function
+  | [] -> acc
+  | x :: rest ->
+      let size =
+        if x land lnot 127 = 0 then 2 else if x land lnot 0x3fff = 0 then 3 else 1 + size_int_long x
+      in
+      sum_tagged (acc + size) rest
+
+let size_ints l = sum_tagged 0 l
 
 let[@inline never] narrow v =
   let n = Int64.to_int v in
