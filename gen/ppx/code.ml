@@ -101,14 +101,12 @@ let called loc f args =
 
 let reader c loc m args =
   match m with
-  | Own (id, l) ->
-      called loc (evar loc ("read_" ^ id)) (List.map (codec c loc) l @ args)
+  | Own (id, l) -> called loc (evar loc ("read_" ^ id)) (List.map (codec c loc) l @ args)
   | Var _ | Other _ ->
       [%expr
         let c = [%e codec c loc m] in
         [%e
-          called loc
-            [%expr c.Weir_protobuf.Codec.read]
+          called loc [%expr c.Weir_protobuf.Codec.read]
             ([%expr c.Weir_protobuf.Codec.default] :: args)]]
 
 let sizer c loc m v =

@@ -108,12 +108,13 @@ let packed_body c ((f, _) as field) ~before =
 let packed_arm c ((f, _) as field) ~before =
   arm f.loc ((f.key lsl 3) lor 2) (packed_body c field ~before)
 
-(* The number behind a tag, [v] from [from] up to [p]; its first byte is [first]. *)
-let with_number loc first body =
+(* The number behind a tag, [v] from [from] up to [p]: its [first] byte if that
+   is all of it, or what is [long]. *)
+let with_number loc ~first ~long body =
   [%expr
     let v = ref [%e first] and p = ref (from + 1) in
     if not (!v < 128) then (
-      let n = Weir_protobuf.Decode.number s from limit tag in
+      let n = [%e long] in
       v := Weir_protobuf.Decode.value n;
       p := Weir_protobuf.Decode.behind from n);
     let v = !v and p = !p in
@@ -174,7 +175,12 @@ let step c ((f, _) as field) =
   let block = f.packed in
   let tag = if block then (f.key lsl 3) lor 2 else own_tag f in
   let read = if block then packed_body c field ~before:Fun.id else element c field in
-  let read = if tag land 5 = 0 then with_number loc [%expr !next lsr 8] read else read in
+  let read =
+    if tag land 5 <> 0 then read
+    else
+      let long = [%expr Weir_protobuf.Decode.long s from limit] in
+      with_number loc ~first:[%expr !next lsr 8] ~long read
+  in
   let read = if has_run f then run field ~otherwise:read else read in
   let read =
     match (f.count, f.ty) with
@@ -235,8 +241,8 @@ let loop ?steps loc arms ~names finish =
       let tag = !tag and from = !from in
       if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
       [%e
-        with_number loc
-          [%expr Weir_protobuf.Decode.byte s from]
+        with_number loc ~first:[%expr Weir_protobuf.Decode.byte s from]
+          ~long:[%expr Weir_protobuf.Decode.number s from limit tag]
           (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
     done;
     [%e finish]]

@@ -26,4 +26,5 @@ val has_block : Model.field -> bool
     the last block is kept as it is, in order. *)
 
 val has_run : Model.field -> bool
-(** [has_run f] is whether the runtime reads all of [f]'s elements, each with its tag, in one call. *)
+(** [has_run f] is whether the runtime reads all of [f]'s elements, each with its tag, in one call.
+*)

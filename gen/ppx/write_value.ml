@@ -18,7 +18,7 @@ let put_tag loc key wire =
 
 (* -- one value ------------------------------------------------------------- *)
 
-type size = Fixed of int | Varies of expression
+type size = Fixed of int | Text of expression | Varies of expression
 
 let int_of_32 loc v = [%expr Stdlib.Int32.to_int [%e v]]
 
@@ -45,8 +45,8 @@ let scalar_size loc (s : scalar) e v =
   | Int64 -> int64_size loc e v
   | Uint64 -> int64_size loc e [%expr Uint64.to_int64 [%e v]]
   | Float -> Fixed (if e = Bits32 then 4 else 8)
-  | String -> Varies [%expr Weir_protobuf.Encode.size_text [%e v]]
-  | Bytes -> Varies [%expr Weir_protobuf.Encode.size_text (Stdlib.Bytes.unsafe_to_string [%e v])]
+  | String -> Text v
+  | Bytes -> Text [%expr Stdlib.Bytes.unsafe_to_string [%e v]]
 
 let value_size c loc ty v =
   match ty with
@@ -54,9 +54,12 @@ let value_size c loc ty v =
   | Enum e -> Varies [%expr Weir_protobuf.Encode.size_varint [%e Code.enum loc e (`To_int v)]]
   | Message m -> Varies [%expr Weir_protobuf.Encode.size_block [%e Code.sizer c loc m v]]
 
-let with_tag loc f = function
-  | Fixed n -> Code.int loc (tag_size f + n)
-  | Varies e -> [%expr [%e Code.int loc (tag_size f)] + [%e e]]
+let add loc ~sum ~tag size =
+  let constant n = if n = 0 then sum else [%expr [%e sum] + [%e Code.int loc n]] in
+  match size with
+  | Fixed n -> constant (tag + n)
+  | Text s -> [%expr Weir_protobuf.Derived.add_text [%e constant (tag + 1)] [%e s]]
+  | Varies e -> [%expr [%e constant tag] + [%e e]]
 
 let int_put loc e v =
   match e with
@@ -102,7 +105,8 @@ let put_bare c loc ty v =
 let put c loc f v =
   match f.ty with
   | Message _ -> put_block loc f.key (put_bare c loc f.ty v)
-  | Scalar (String, _) when f.key < 16 ->
+  | (Scalar ((String as s), _) | Scalar ((Bytes as s), _)) when f.key < 16 ->
+      let v = if s = Bytes then [%expr Stdlib.Bytes.unsafe_to_string [%e v]] else v in
       [%expr Weir_protobuf.Derived.put_text b pos [%e Code.int loc ((f.key lsl 3) lor 2)] [%e v]]
   | Scalar _ | Enum _ ->
       [%expr

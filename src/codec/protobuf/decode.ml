@@ -3,7 +3,6 @@ external get32_ne : string -> int -> int32 = "%caml_string_get32u"
 external get64_ne : string -> int -> int64 = "%caml_string_get64u"
 external swap32 : int32 -> int32 = "%bswap_int32"
 external swap64 : int64 -> int64 = "%bswap_int64"
-
 external get16_ne : string -> int -> int = "%caml_string_get16u"
 external swap16 : int -> int = "%bswap16"
 

@@ -84,16 +84,20 @@ let rec run s p limit tag at =
   else run_other s p limit tag at
 
 and run_other s p limit tag at =
-  let stop =
-    if p < limit && Decode.byte s p = tag then number_stop s (p + 1) (p + 8) limit else 0
-  in
-  if stop = 0 then (
-    at := p;
-    [])
+  if p = limit - 3 && get16 s p land 0x80ff = 0x8000 lor tag && Decode.byte s (p + 2) < 128 then (
+    at := limit;
+    [ Decode.byte s (p + 1) land 127 lor (Decode.byte s (p + 2) lsl 7) ])
   else
-    let v = one s (p + 1) stop in
-    let rest = run s stop limit tag at in
-    v :: rest
+    let stop =
+      if p < limit && Decode.byte s p = tag then number_stop s (p + 1) (p + 8) limit else 0
+    in
+    if stop = 0 then (
+      at := p;
+      [])
+    else
+      let v = one s (p + 1) stop in
+      let rest = run s stop limit tag at in
+      v :: rest
 
 (* The stack is as deep as the list is long, so a run has an end. *)
 let run_length = 1024
@@ -139,12 +143,9 @@ let[@inline never] put_zigzag b stop v =
 external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 
 let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
+let[@inline never] put_long_text b stop tag s = Encode.byte b (Encode.text b stop s) tag
 
-let[@inline never] put_long_text b stop tag s =
-  Encode.byte b (Encode.text b stop s) tag
-
-let[@inline never] put_short_text b stop tag s =
-  let n = String.length s in
+let[@inline never] put_some_text b stop tag s n =
   let start = stop - n in
   if n > 16 then put_long_text b stop tag s
   else (
@@ -153,10 +154,19 @@ let[@inline never] put_short_text b stop tag s =
     start - 2)
 
 let[@inline] put_text b stop tag s =
-  if String.length s = 0 then (
+  let n = String.length s in
+  if n = 0 then (
     set16 b (stop - 2) tag;
     stop - 2)
-  else put_short_text b stop tag s
+  else put_some_text b stop tag s n
+
+let[@inline never] add_long_text sum n = sum - 1 + Encode.size_varint n
+
+(* The sum is handed on, so that nothing else is kept during a call. *)
+let[@inline] add_text sum s =
+  let n = String.length s in
+  let sum = sum + n in
+  if n < 128 then sum else add_long_text sum n
 
 let rec put_tagged b stop tag = function
   | [] -> stop
@@ -180,7 +190,7 @@ let rec sum_tagged acc = function
       in
       sum_tagged (acc + size) rest
 
-let size_ints l = sum_tagged 0 l
+let[@inline never] add_ints sum l = sum_tagged sum l
 
 let[@inline never] narrow v =
   let n = Int64.to_int v in

@@ -59,8 +59,11 @@ val size_int : int -> int
 val sum_int : int list -> int
 (** [sum_int] is [Encode.sum size_int]. *)
 
-val size_ints : int list -> int
-(** [size_ints l] is the size of {!put_ints}. *)
+val add_text : int -> string -> int
+(** [add_text sum s] is [sum] and what [s] and its length take beyond one byte. *)
+
+val add_ints : int -> int list -> int
+(** [add_ints sum l] is [sum] and the size of {!put_ints}. *)
 
 val put_ints : Bytes.t -> int -> int -> int list -> int
 (** [put_ints b stop tag l] writes [l]'s elements as {!Encode.int32} does, before [stop], each
