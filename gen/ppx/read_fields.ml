@@ -165,11 +165,9 @@ let last_arm loc names =
   in
   B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
 
-(* Fields come in the order of their keys, as writers write them: each is looked
-   for where it would be, before the loop that takes what is left in any order.
-   [next] is the next tag and the byte behind it. *)
-let max_steps = 16
-
+(* Fields come in the order of their keys, as writers write them: each whose tag
+   is one byte is looked for where it would be, before the loop that takes what
+   is left in any order. [next] is the next tag and the byte behind it. *)
 let step c ((f, _) as field) =
   let loc = f.loc in
   let block = f.packed in
@@ -211,7 +209,7 @@ let step c ((f, _) as field) =
 
 let steps c loc fields =
   let all = List.filter (fun (f, _) -> f.key < 16) fields in
-  if all = [] || List.length fields > max_steps then [%expr ()]
+  if all = [] then [%expr ()]
   else
     let each =
       List.fold_right
