@@ -117,7 +117,7 @@ let always_fixed c f =
   | Required, None -> (
       match value_size c loc f.ty [%expr ()] with
       | Fixed n -> Some (tag_size f + n)
-      | Text _ | Varies _ -> None)
+      | Varies _ -> None)
   | (Required | Optional | List | Array), _ -> None
 
 let add_field c d f ~sum get =

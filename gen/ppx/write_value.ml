@@ -18,7 +18,7 @@ let put_tag loc key wire =
 
 (* -- one value ------------------------------------------------------------- *)
 
-type size = Fixed of int | Text of expression | Varies of expression
+type size = Fixed of int | Varies of expression
 
 let int_of_32 loc v = [%expr Stdlib.Int32.to_int [%e v]]
 
@@ -45,8 +45,8 @@ let scalar_size loc (s : scalar) e v =
   | Int64 -> int64_size loc e v
   | Uint64 -> int64_size loc e [%expr Uint64.to_int64 [%e v]]
   | Float -> Fixed (if e = Bits32 then 4 else 8)
-  | String -> Text v
-  | Bytes -> Text [%expr Stdlib.Bytes.unsafe_to_string [%e v]]
+  | String -> Varies [%expr Weir_protobuf.Encode.size_text [%e v]]
+  | Bytes -> Varies [%expr Weir_protobuf.Encode.size_text (Stdlib.Bytes.unsafe_to_string [%e v])]
 
 let value_size c loc ty v =
   match ty with
@@ -55,11 +55,9 @@ let value_size c loc ty v =
   | Message m -> Varies [%expr Weir_protobuf.Encode.size_block [%e Code.sizer c loc m v]]
 
 let add loc ~sum ~tag size =
-  let constant n = if n = 0 then sum else [%expr [%e sum] + [%e Code.int loc n]] in
   match size with
-  | Fixed n -> constant (tag + n)
-  | Text s -> [%expr Weir_protobuf.Derived.add_text [%e constant (tag + 1)] [%e s]]
-  | Varies e -> [%expr [%e constant tag] + [%e e]]
+  | Fixed n -> [%expr [%e sum] + [%e Code.int loc (tag + n)]]
+  | Varies e -> [%expr [%e sum] + [%e Code.int loc tag] + [%e e]]
 
 let int_put loc e v =
   match e with
@@ -90,11 +88,15 @@ let scalar_put loc (s : scalar) e v =
 
 (* A length-delimited thing: [body] is written, then its length, then the tag. *)
 let put_block loc key body =
-  [%expr
-    let stop = pos in
-    let pos = [%e body] in
-    let pos = Weir_protobuf.Encode.varint b pos (stop - pos) in
-    [%e put_tag loc key 2]]
+  if key < 16 then
+    let tag = Code.int loc ((key lsl 3) lor 2) in
+    [%expr Weir_protobuf.Derived.put_block b pos [%e body] [%e tag]]
+  else
+    [%expr
+      let stop = pos in
+      let pos = [%e body] in
+      let pos = Weir_protobuf.Encode.varint b pos (stop - pos) in
+      [%e put_tag loc key 2]]
 
 let put_bare c loc ty v =
   match ty with

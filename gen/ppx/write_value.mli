@@ -3,10 +3,7 @@
 
 open Ppxlib
 
-type size =
-  | Fixed of int
-  | Text of expression  (** a string's, with its length *)
-  | Varies of expression
+type size = Fixed of int | Varies of expression
 
 val varint_bytes : int -> int list
 val tag_size : Model.field -> int

@@ -143,54 +143,47 @@ let[@inline never] put_zigzag b stop v =
 external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 
 let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
-let[@inline never] put_long_text b stop tag s = Encode.byte b (Encode.text b stop s) tag
+
+let[@inline] put_16 b stop v =
+  set16 b (stop - 2) v;
+  stop - 2
 
 let[@inline never] put_some_text b stop tag s n =
-  let start = stop - n in
-  if n > 16 then put_long_text b stop tag s
-  else (
+  if n > 16 then Encode.bytes b stop tag s
+  else
+    let start = stop - n in
     ignore (Utf8_copy.short s 0 b start n);
-    set16 b (start - 2) ((n lsl 8) lor tag);
-    start - 2)
+    put_16 b start ((n lsl 8) lor tag)
 
 let[@inline] put_text b stop tag s =
   let n = String.length s in
-  if n = 0 then (
-    set16 b (stop - 2) tag;
-    stop - 2)
-  else put_some_text b stop tag s n
+  if n = 0 then put_16 b stop tag else put_some_text b stop tag s n
 
-let[@inline never] add_long_text sum n = sum - 1 + Encode.size_varint n
+let[@inline] put_block b stop start tag =
+  let n = stop - start in
+  if n < 128 then put_16 b start ((n lsl 8) lor tag) else Encode.block b stop start tag
 
-(* The sum is handed on, so that nothing else is kept during a call. *)
-let[@inline] add_text sum s =
-  let n = String.length s in
-  let sum = sum + n in
-  if n < 128 then sum else add_long_text sum n
+let[@inline] put_tagged b stop tag x =
+  if x land lnot 127 = 0 then put_16 b stop ((x lsl 8) lor tag)
+  else if x land lnot 0x3fff = 0 then Encode.byte b (put_16 b stop (x + (x land 0x3f80) + 128)) tag
+  else Encode.byte b (Encode.int32 b stop x) tag
 
-let rec put_tagged b stop tag = function
+(* From the last, two a step. *)
+let rec put_ints b stop tag = function
   | [] -> stop
+  | [ x ] -> put_tagged b stop tag x
+  | x :: y :: rest ->
+      let stop = put_tagged b (put_ints b stop tag rest) tag y in
+      put_tagged b stop tag x
+
+let rec add_ints sum = function
+  | [] -> sum
   | x :: rest ->
-      let stop = put_tagged b stop tag rest in
-      if x land lnot 127 = 0 then (
-        set16 b (stop - 2) ((x lsl 8) lor tag);
-        stop - 2)
-      else if x land lnot 0x3fff = 0 then (
-        set16 b (stop - 2) (((x lsr 7) lsl 8) lor (x land 127) lor 128);
-        Encode.byte b (stop - 2) tag)
-      else Encode.byte b (Encode.int32 b stop x) tag
+      if x land lnot 127 = 0 then add_ints (sum + 2) rest
+      else if x land lnot 0x3fff = 0 then add_ints (sum + 3) rest
+      else add_long_int sum x rest
 
-let[@inline never] put_ints b stop tag l = put_tagged b stop tag l
-
-let rec sum_tagged acc = function
-  | [] -> acc
-  | x :: rest ->
-      let size =
-        if x land lnot 127 = 0 then 2 else if x land lnot 0x3fff = 0 then 3 else 1 + size_int_long x
-      in
-      sum_tagged (acc + size) rest
-
-let[@inline never] add_ints sum l = sum_tagged sum l
+and add_long_int sum x rest = add_ints (sum + 1 + size_int_long x) rest
 
 let[@inline never] narrow v =
   let n = Int64.to_int v in

@@ -59,9 +59,6 @@ val size_int : int -> int
 val sum_int : int list -> int
 (** [sum_int] is [Encode.sum size_int]. *)
 
-val add_text : int -> string -> int
-(** [add_text sum s] is [sum] and what [s] and its length take beyond one byte. *)
-
 val add_ints : int -> int list -> int
 (** [add_ints sum l] is [sum] and the size of {!put_ints}. *)
 
@@ -71,6 +68,9 @@ val put_ints : Bytes.t -> int -> int -> int list -> int
 
 val put_text : Bytes.t -> int -> int -> string -> int
 (** [put_text b stop tag s] writes [s], not looked at, behind its length and a [tag] of one byte. *)
+
+val put_block : Bytes.t -> int -> int -> int -> int
+(** [put_block] is {!Encode.block} for a tag of one byte. *)
 
 val size_zigzag : int -> int
 val put_zigzag : Bytes.t -> int -> int -> int
