@@ -67,7 +67,7 @@ let value c loc ty ~store ~go =
   | Message m ->
       let read = Code.reader c loc m [ [%expr s]; [%expr p]; [%expr stop]; [%expr depth - 1] ] in
       [%expr
-        let stop = Weir_protobuf.Decode.enter s p v limit depth in
+        let stop = Weir_protobuf.Decode.inside s p v limit depth in
         [%e plain [%expr stop] read]]
 
 let go_on loc next = [%expr pos := [%e next]]

@@ -33,6 +33,9 @@ let rec varint_loop s start p limit shift acc =
 let[@inline never] varint_long s p limit =
   if p + 1 < limit && byte s (p + 1) < 128 then
     ((byte s p land 127 lor (byte s (p + 1) lsl 7)) lsl 4) lor 2
+  else if p + 2 < limit && byte s (p + 2) < 128 then
+    let low = byte s p land 127 lor ((byte s (p + 1) land 127) lsl 7) in
+    ((low lor (byte s (p + 2) lsl 14)) lsl 4) lor 3
   else varint_loop s p p limit 0 0
 
 let[@inline] varint s p limit =
@@ -157,6 +160,9 @@ let[@inline never] enter s from len limit depth =
   if depth <= 0 then raise (too_deep from)
   else if len > limit - from then raise (beyond s from)
   else from + len
+
+let[@inline] inside s from len limit depth =
+  if depth > 0 && len <= limit - from then from + len else enter s from len limit depth
 
 (* Packed numbers are read from the end: the list is then built in order. *)
 let rec varints of_read s first stop acc =

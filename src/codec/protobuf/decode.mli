@@ -91,6 +91,9 @@ val enter : string -> int -> int -> int -> int -> int
 (** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
     if [depth] is 0. *)
 
+val inside : string -> int -> int -> int -> int -> int
+(** [inside] is {!enter}, expanded in place. *)
+
 (** {1 Other numbers, strings} *)
 
 val varint_width : string -> int -> int -> int

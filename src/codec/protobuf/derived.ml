@@ -56,37 +56,45 @@ let[@inline never] packed_int s first stop =
   if first > 0 && Decode.byte s (first - 1) < 128 then ints s first stop []
   else slow_ints s first stop []
 
-external get32_ne : string -> int -> int32 = "%caml_string_get32u"
-external swap32 : int32 -> int32 = "%bswap_int32"
-
-let[@inline] get32 s i =
-  Int32.to_int (if Sys.big_endian then swap32 (get32_ne s i) else get32_ne s i)
-
 (* The end of a number of at most eight bytes, or 0. *)
 let rec number_stop s p last limit =
   if p >= limit || p > last then 0
   else if Decode.byte s p < 128 then p + 1
   else number_stop s (p + 1) last limit
 
-(* A tag and a number of one or two bytes are seen at once. *)
+external get64_ne : string -> int -> int64 = "%caml_string_get64u"
+external swap64 : int64 -> int64 = "%bswap_int64"
+
+let[@inline] get64 s i =
+  Int64.to_int (if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i)
+
+let[@inline] two_bytes w = w land 127 lor ((w lsr 1) land 0x3f80)
+
+(* A tag and a number of one or two bytes are seen at once, and two such of two
+   bytes. *)
 let rec run s p limit tag at =
-  if p <= limit - 4 then
-    let w = get32 s p in
-    if w land 0x8080ff = 0x8000 lor tag then
-      let v = (w lsr 8) land 127 lor ((w lsr 9) land 0x3f80) in
-      let rest = run s (p + 3) limit tag at in
-      v :: rest
+  if p <= limit - 8 then
+    let w = get64 s p in
+    if w land 0x8080ff8080ff = 0x8000008000 lor tag lor (tag lsl 24) then
+      let v = two_bytes (w lsr 8) and v' = two_bytes (w lsr 32) in
+      let rest = run s (p + 6) limit tag at in
+      v :: v' :: rest
     else if w land 0x80ff = tag then
       let v = (w lsr 8) land 127 in
       let rest = run s (p + 2) limit tag at in
+      v :: rest
+    else if w land 0x8080ff = 0x8000 lor tag then
+      let v = two_bytes (w lsr 8) in
+      let rest = run s (p + 3) limit tag at in
       v :: rest
     else run_other s p limit tag at
   else run_other s p limit tag at
 
 and run_other s p limit tag at =
-  if p = limit - 3 && get16 s p land 0x80ff = 0x8000 lor tag && Decode.byte s (p + 2) < 128 then (
-    at := limit;
-    [ Decode.byte s (p + 1) land 127 lor (Decode.byte s (p + 2) lsl 7) ])
+  if p < limit - 2 && get16 s p land 0x80ff = 0x8000 lor tag && Decode.byte s (p + 2) < 128 then
+    let v = Decode.byte s (p + 1) land 127 lor (Decode.byte s (p + 2) lsl 7) in
+    let rest = run s (p + 3) limit tag at in
+    v :: rest
   else
     let stop =
       if p < limit && Decode.byte s p = tag then number_stop s (p + 1) (p + 8) limit else 0
