@@ -66,6 +66,8 @@ let stored (f, absence) v =
         [%e name] := [%e v];
         [%e word] := ![%e word] lor [%e Code.int loc (1 lsl (bit mod bits_a_word))]]
 
+let own_tag f = (f.key lsl 3) lor wire_type f.ty
+let packed_tag f = (f.key lsl 3) lor 2
 let arm loc tag rhs = B.case ~lhs:(B.pint ~loc tag) ~guard:None ~rhs
 
 (* Numbers are taken packed whether or not they are written so. *)
@@ -105,9 +107,6 @@ let packed_body c ((f, _) as field) ~before =
     pos := stop;
     [%e before body]]
 
-let packed_arm c ((f, _) as field) ~before =
-  arm f.loc ((f.key lsl 3) lor 2) (packed_body c field ~before)
-
 (* The number behind a tag, [v] from [from] up to [p]: its [first] byte if that
    is all of it, or what is [long]. *)
 let with_number loc ~first ~long body =
@@ -124,28 +123,33 @@ let element c ((f, _) as field) = value c f.loc f.ty ~store:(stored field) ~go:(
 
 (* Numbers of a list that is not packed come one behind the other: the runtime
    reads them all, as it does a packed block, where it can. *)
-let run (f, _) ~otherwise =
+let run (f, _) ~start ~otherwise =
   let loc = f.loc in
   let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
   [%expr
-    let at = ref start in
-    match Weir_protobuf.Derived.run_int s start limit tag at with
+    let at = ref [%e start] in
+    match Weir_protobuf.Derived.run_int s !at limit [%e Code.int loc (own_tag f)] at with
     | [] -> [%e otherwise]
     | l ->
         pos := !at;
         if not (![%e b] == []) then [%e name] := Stdlib.List.rev_append ![%e b] ![%e name];
         [%e b] := l]
 
-let own_tag f = (f.key lsl 3) lor wire_type f.ty
-
-let field_arms ?(before = Fun.id) c ((f, _) as field) =
-  let loc = f.loc in
-  let wire = wire_type f.ty in
+let tags ?(before = Fun.id) c ((f, _) as field) =
   let one = element c field in
-  let own = arm loc (own_tag f) (before (if has_run f then run field ~otherwise:one else one)) in
+  let all =
+    if not (has_run f) then one
+    else
+      let loc = f.loc in
+      run field ~start:[%expr start] ~otherwise:one
+  in
+  let own = (own_tag f, before all) in
   match f.count with
-  | (List | Array) when wire <> 2 -> [ own; packed_arm c field ~before ]
+  | (List | Array) when wire_type f.ty <> 2 -> [ own; (packed_tag f, packed_body c field ~before) ]
   | Required | Optional | List | Array -> [ own ]
+
+let field_arms ?before c ((f, _) as field) =
+  List.map (fun (tag, read) -> arm f.loc tag read) (tags ?before c field)
 
 (* Any other tag: a field that is known came in another wire type, or it is
    not known and is skipped. *)
@@ -165,83 +169,26 @@ let last_arm loc names =
   in
   B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
 
-(* Fields come in the order of their keys, as writers write them: each whose tag
-   is one byte is looked for where it would be, before the loop that takes what
-   is left in any order. [next] is the next tag and the byte behind it. *)
-let step c ((f, _) as field) =
-  let loc = f.loc in
-  let block = f.packed in
-  let tag = if block then (f.key lsl 3) lor 2 else own_tag f in
-  let read = if block then packed_body c field ~before:Fun.id else element c field in
-  let read =
-    if tag land 5 <> 0 then read
-    else
-      let long = [%expr Weir_protobuf.Decode.long s from limit] in
-      with_number loc ~first:[%expr !next lsr 8] ~long read
-  in
-  let read = if has_run f then run field ~otherwise:read else read in
-  let read =
-    match (f.count, f.ty) with
-    | Optional, Scalar (String, _) ->
-        (* The option of the empty string is there already. *)
-        [%expr
-          if !next = tag then (
-            pos := from + 1;
-            [%e Code.evar loc (local f)] := Some "")
-          else [%e read]]
-    | _ -> read
-  in
-  let tag = Code.int loc tag in
-  let read =
-    [%expr
-      let tag = [%e tag] and start = !pos in
-      let from = start + 1 in
-      [%e read];
-      next := Weir_protobuf.Decode.next s !pos last]
-  in
-  match f.count with
-  | (List | Array) when not (block || has_run f) ->
-      [%expr
-        while !next land 255 = [%e tag] do
-          [%e read]
-        done]
-  | List | Array | Required | Optional -> [%expr if !next land 255 = [%e tag] then [%e read]]
+let one_field loc arms ~names =
+  [%expr
+    let start = !pos in
+    let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
+    if not (!tag < 128) then (
+      let t = Weir_protobuf.Decode.long s start limit in
+      tag := Weir_protobuf.Decode.value t;
+      from := Weir_protobuf.Decode.behind start t);
+    let tag = !tag and from = !from in
+    if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
+    [%e
+      with_number loc ~first:[%expr Weir_protobuf.Decode.byte s from]
+        ~long:[%expr Weir_protobuf.Decode.number s from limit tag]
+        (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]]
 
-let steps c loc fields =
-  let all = List.filter (fun (f, _) -> f.key < 16) fields in
-  if all = [] then [%expr ()]
-  else
-    let each =
-      List.fold_right
-        (fun field rest ->
-          [%expr
-            [%e step c field];
-            [%e rest]])
-        all [%expr ()]
-    in
-    [%expr
-      let last = limit - 1 in
-      let next = ref (Weir_protobuf.Decode.next s !pos last) in
-      [%e each]]
-
-let loop ?steps loc arms ~names finish =
-  let first = match steps with Some e -> e | None -> [%expr ()] in
+let loop loc arms ~names finish =
   [%expr
     let pos = ref pos in
-    [%e first];
     while !pos < limit do
-      let start = !pos in
-      let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
-      if not (!tag < 128) then (
-        let t = Weir_protobuf.Decode.long s start limit in
-        tag := Weir_protobuf.Decode.value t;
-        from := Weir_protobuf.Decode.behind start t);
-      let tag = !tag and from = !from in
-      if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
-      [%e
-        with_number loc ~first:[%expr Weir_protobuf.Decode.byte s from]
-          ~long:[%expr Weir_protobuf.Decode.number s from limit tag]
-          (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
+      [%e one_field loc arms ~names]
     done;
     [%e finish]]
 
@@ -266,54 +213,3 @@ let result ~within (f, absence) =
               raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
-
-let rec words = function
-  | [] -> []
-  | fields ->
-      let rec split n = function
-        | f :: rest when n > 0 ->
-            let first, last = split (n - 1) rest in
-            (f :: first, last)
-        | rest -> ([], rest)
-      in
-      let first, rest = split bits_a_word fields in
-      first :: words rest
-
-let counted fields =
-  words (List.filter (fun (_, absence) -> match absence with Bit _ -> true | _ -> false) fields)
-
-let checked loc ~within fields body =
-  List.mapi
-    (fun i fields ->
-      let all = (1 lsl List.length fields) - 1 in
-      let names =
-        B.elist ~loc (List.map (fun (f, _) -> Code.str loc (within ^ "." ^ f.name)) fields)
-      in
-      let word = Code.evar loc (Printf.sprintf "seen%d" i) and all = Code.int loc all in
-      [%expr
-        if not (![%e word] land [%e all] = [%e all]) then
-          Weir_protobuf.Decode.missing limit [%e names] ![%e word]])
-    (counted fields)
-  |> fun checks ->
-  List.fold_right
-    (fun check e ->
-      [%expr
-        [%e check];
-        [%e e]])
-    checks body
-
-let fields_reader c loc ~within form fields =
-  let fields = absence c fields in
-  let finish =
-    checked loc ~within fields
-      (Defaults.build loc form (List.map (fun f -> (fst f, result ~within f)) fields))
-  in
-  let names = List.map (fun (f, _) -> (f.key, f.name)) fields in
-  let body =
-    loop loc ~steps:(steps c loc fields) (List.concat_map (field_arms c) fields) ~names finish
-  in
-  let body = List.fold_right (with_local c) fields body in
-  List.fold_right
-    (fun i body -> let_ref loc (Printf.sprintf "seen%d" i) [%expr 0] body)
-    (List.mapi (fun i _ -> i) (counted fields))
-    body
