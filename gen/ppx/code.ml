@@ -92,22 +92,13 @@ let lazies c = List.rev_map snd c.lazies
 let wants_codec c id = List.mem id c.wanted
 let call c loc verb id args = apply loc (evar loc (verb ^ "_" ^ id)) (List.map (codec c loc) args)
 
-(* A reader names another more than once, so it is not expanded there. *)
-let called loc f args =
-  let attribute =
-    B.attribute ~loc ~name:{ txt = "inlined"; loc } ~payload:(PStr [ [%stri never] ])
-  in
-  B.eapply ~loc { f with pexp_attributes = [ attribute ] } args
-
 let reader c loc m args =
   match m with
-  | Own (id, l) -> called loc (evar loc ("read_" ^ id)) (List.map (codec c loc) l @ args)
+  | Own (id, l) -> apply loc (call c loc "read" id l) args
   | Var _ | Other _ ->
       [%expr
         let c = [%e codec c loc m] in
-        [%e
-          called loc [%expr c.Weir_protobuf.Codec.read]
-            ([%expr c.Weir_protobuf.Codec.default] :: args)]]
+        [%e apply loc [%expr c.Weir_protobuf.Codec.read c.Weir_protobuf.Codec.default] args]]
 
 let sizer c loc m v =
   match m with

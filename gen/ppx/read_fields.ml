@@ -154,20 +154,17 @@ let field_arms ?before c ((f, _) as field) =
 (* Any other tag: a field that is known came in another wire type, or it is
    not known and is skipped. *)
 let last_arm loc names =
-  let known =
-    List.map
-      (fun (key, name) ->
-        arm loc key
-          [%expr raise (Weir_protobuf.Derived.wrong_wire start [%e Code.str loc name] tag)])
-      names
-  in
-  let skip =
-    B.case
-      ~lhs:[%pat? _]
-      ~guard:None
-      ~rhs:[%expr pos := Weir_protobuf.Decode.skip s tag from limit depth]
-  in
-  B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
+  let known = List.map (fun (key, name) -> arm loc key (Code.str loc name)) names in
+  let unknown = B.case ~lhs:[%pat? _] ~guard:None ~rhs:[%expr ""] in
+  B.case
+    ~lhs:[%pat? tag]
+    ~guard:None
+    ~rhs:
+      [%expr
+        let field = [%e B.pexp_match ~loc [%expr tag lsr 3] (known @ [ unknown ])] in
+        if Stdlib.String.length field = 0 then
+          pos := Weir_protobuf.Decode.skip s tag from limit depth
+        else raise (Weir_protobuf.Derived.wrong_wire start field tag)]
 
 let one_field loc arms ~names =
   [%expr
