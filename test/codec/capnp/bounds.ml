@@ -165,6 +165,73 @@ let wrong_lists () =
       ("a text", fun () -> Builder.put_text b texts 39 "lost");
     ]
 
+(* {1 Handles from before a reset} *)
+
+(* What lies where the old list's tag and the old struct's pointers were says anything: whatever it
+   is, a handle made of it must lie inside the message, or writing through it would not. *)
+let stale_handles () =
+  let refused = ref 0 in
+  let inside b what make =
+    match make () with
+    | exception Invalid_argument reason ->
+        Alcotest.(check string) what "Builder: a handle from before the last reset" reason;
+        incr refused
+    | h ->
+        let h = Shape.int_of_builder h in
+        let first = Pointer.data_at h and stop = Pointer.pointers_at h + Pointer.pointers h in
+        if first < Builder.first || stop > Builder.words b + Builder.first then
+          Alcotest.failf "%s: words %d to %d of %d" what first stop (Builder.words b)
+  in
+  List.iter
+    (fun word ->
+      let b = Builder.create () in
+      let points = K.Kinds.B.init_points b (K.Kinds.init b) 4096 in
+      K.Kinds.write b { K.Kinds.default with wides = many 500 word };
+      for i = 0 to 4095 do
+        inside b "an element" (fun () -> Builder.item b points i)
+      done;
+      let h = K.Tree.init b in
+      let left = K.Tree.B.init_left b (K.Tree.B.init_left b h) in
+      K.Kinds.write b { K.Kinds.default with wides = many 40 word };
+      let get f () = match f b left with Some h -> h | None -> Builder.stale () in
+      inside b "left" (get K.Tree.B.get_left);
+      inside b "right" (get K.Tree.B.get_right);
+      match K.Tree.B.get_children b left with
+      | None -> ()
+      | exception (Invalid_argument _ | Message.Error _) -> incr refused
+      | Some l ->
+          for i = 0 to Int.min 4096 (Builder.length l) - 1 do
+            inside b "a child" (fun () -> Builder.item b l i)
+          done)
+    [
+      -1L;
+      (* Sizes that bring element 2049 back before the first word. *)
+      0xffff_ffa2_0000_0000L;
+      0x7fff_8000_8000_0000L;
+      0x4000_4000_7fff_fffcL;
+      0x3fff_3ffe_8000_0000L;
+      0x0001_0001_8000_0000L;
+      0x0001_0001_ffff_0000L;
+      0x3fff_3fff_0000_0000L;
+      0x0000_0001_7fff_fffcL;
+      0xffff_ffff_0000_0001L;
+      0xffff_ffff_8000_0001L;
+      0x0000_002f_ffff_ff01L;
+      0x0000_002f_8000_0001L;
+      0x0000_0007_0000_0001L;
+      0x0000_0000_8000_0002L;
+    ];
+  if !refused = 0 then Alcotest.fail "none was refused"
+
+(* Of a list of the right length and another kind there is no tag to look at. *)
+let elements_of_no_struct () =
+  let b = Builder.create () in
+  let h = K.Kinds.init b in
+  let longs = K.Kinds.B.init_longs b h 4096 in
+  Alcotest.(check string)
+    "refused" "Builder: a list of another element type"
+    (why "a number as a struct" (fun () -> Builder.item b longs 4095))
+
 (* {1 Handles of another message} *)
 
 (* A message of zeros in the midst of ones: what is read there is zero, or the handle is refused. *)
@@ -240,6 +307,8 @@ let cases =
     Suite.case "copied elements that are too short" shorter_elements;
     Suite.case "copied elements of another kind" other_elements;
     Suite.case "lists that are not what is put there" wrong_lists;
+    Suite.case "handles from before a reset" stale_handles;
+    Suite.case "elements of a list of no structs" elements_of_no_struct;
     Suite.case "handles of another message" strangers;
     Suite.case "a write that fails" half_written;
   ]
