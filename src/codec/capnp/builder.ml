@@ -201,7 +201,6 @@ let[@inline never] init_struct_list b h i n d pc : _ items =
 
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
-
 let other_kind () = invalid_arg "Builder: a list of another element type"
 
 (* A struct that words of the message say is there; where they are no longer what they were, it

@@ -234,7 +234,17 @@ let elements_of_no_struct () =
 
 (* {1 Handles of another message} *)
 
-(* A message of zeros in the midst of ones: what is read there is zero, or the handle is refused. *)
+(* A message of zeros in the midst of ones, or of pointers: what is read there is zero, or the
+   handle is refused. *)
+let waters = [ -1L; 0x0000_0007_0000_0003L; 0x0000_0012_0000_0001L; 0x0001_0000_ffff_fffcL; 2L; 6L ]
+
+let copied m t =
+  let b = Bytes.make (Blob.length t) '\000' in
+  Blob.blit m t b ~off:0;
+  if Bytes.exists (fun c -> c <> '\000') b then 1 else 0
+
+let told : Any.what -> int = function Null -> 0 | Struct -> 1 | List -> 2 | Capability n -> 3 + n
+
 let strangers () =
   let m = Message.of_string (K.Kinds.encode kinds) in
   let r = K.Kinds.root m in
@@ -242,7 +252,8 @@ let strangers () =
   let module R = K.Kinds.R in
   let elements =
     let ints list get = each list get (list m r) in
-    ints R.tinies Items.int8 @ ints R.shorts Items.int16 @ ints R.words Items.int32
+    ints R.flags (fun m l i -> Bool.to_int (Items.bool m l i))
+    @ ints R.tinies Items.int8 @ ints R.shorts Items.int16 @ ints R.words Items.int32
     @ ints R.bytes Items.uint8 @ ints R.halves Items.uint16 @ ints R.unsigneds Items.uint32
     @ ints R.longs (fun m l i -> Int64.to_int (Items.int64 m l i))
     @ ints R.doubles (fun m l i -> Float.to_int (Items.float64 m l i))
@@ -250,7 +261,7 @@ let strangers () =
     @ ints R.points (fun m l i -> S.Point.R.x m (Items.struct_ m l i))
     @ ints R.matrix (fun m l i -> Items.length (Items.list m l i))
   in
-  let point = R.point m r in
+  let point = R.point m r and ones = String.make (Blob.length (R.text m r)) '\255' in
   let fields =
     [
       (fun m -> R.tiny m r);
@@ -269,23 +280,34 @@ let strangers () =
       (fun m -> S.Point.R.x m point);
       (fun m -> S.Point.R.y m (R.point m r));
       (fun m -> List.length (Items.structs S.Point.of_reader m (R.points m r)));
+      (fun other -> Bool.to_int (Reader.has other r 0));
+      (fun other -> Bool.to_int (Reader.has other r 24));
+      (fun other -> Bool.to_int (Blob.equal other (R.text m r) ones));
+      (fun other -> copied other (R.text m r));
+      (fun other -> told (Any.what other (Any.field m r 2)));
+      (fun other -> Items.length (Any.list other (Any.field m r 3) Pointer.any));
       (fun other -> List.fold_left Int.logor 0 (Items.int32s other (R.words m r)));
       (fun other -> Int64.to_int (List.fold_left Int64.logor 0L (Items.int64s other (R.longs m r))));
     ]
   in
-  let sea = Bytes.make 4096 '\255' in
-  for words = 1 to 160 do
-    Bytes.fill sea 0 4096 '\255';
-    Bytes.fill sea 800 (8 * words) '\000';
-    let other = Message.of_segment sea ~off:800 ~len:(8 * words) in
-    List.iteri
-      (fun n read ->
-        match read other with
-        | 0 -> ()
-        | v -> Alcotest.failf "reader %d, %d words: %d" n words v
-        | exception (Invalid_argument _ | Message.Error _) -> ())
-      (fields @ elements)
-  done
+  let sea = Bytes.create 4096 in
+  List.iter
+    (fun word ->
+      for words = 1 to 160 do
+        for i = 0 to 511 do
+          Bytes.set_int64_le sea (8 * i) word
+        done;
+        Bytes.fill sea 800 (8 * words) '\000';
+        let other = Message.of_segment sea ~off:800 ~len:(8 * words) in
+        List.iteri
+          (fun n read ->
+            match read other with
+            | 0 -> ()
+            | v -> Alcotest.failf "reader %d, %d words of zeros among %Lx: %d" n words word v
+            | exception (Invalid_argument _ | Message.Error _) -> ())
+          (fields @ elements)
+      done)
+    waters
 
 (* {1 A write that fails} *)
 
