@@ -598,6 +598,7 @@ let () =
       ( "generator",
         [
           corpus "payload";
+          corpus "shared";
           corpus "shapes";
           corpus "kinds";
           corpus "through";
@@ -632,5 +633,6 @@ let () =
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
       ("bounds", Bounds.cases);
+      ("shared bytes", Shared.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
     ]
