@@ -633,6 +633,7 @@ let () =
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
       ("bounds", Bounds.cases);
+      ("handles", Handles.cases);
       ("shared bytes", Shared.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
     ]
