@@ -19,6 +19,148 @@ type far = {
 }
 [@@deriving protobuf]
 
+(* Cases whose keys, and their payloads' one above, are of every width: of each, nothing, a text,
+   numbers, a message and several things. *)
+type bare =
+  | Bare1 [@key 1]
+  | Bare6 [@key 6]
+  | Bare13 [@key 13]
+  | Bare14 [@key 14]
+  | Bare15 [@key 15]
+  | Bare16 [@key 16]
+  | Bare126 [@key 126]
+  | Bare127 [@key 127]
+  | Bare128 [@key 128]
+  | Bare2045 [@key 2045]
+  | Bare2046 [@key 2046]
+  | Bare2047 [@key 2047]
+  | Bare2048 [@key 2048]
+  | Bare16382 [@key 16382]
+  | Bare16383 [@key 16383]
+  | Bare16384 [@key 16384]
+  | Bare262142 [@key 262142]
+  | Bare262143 [@key 262143]
+  | Bare2097151 [@key 2097151]
+  | Bare2097152 [@key 2097152]
+  | Bare33554430 [@key 33554430]
+  | Bare33554431 [@key 33554431]
+  | Bare268435455 [@key 268435455]
+  | Bare268435456 [@key 268435456]
+  | Bare536870909 [@key 536870909]
+[@@deriving protobuf]
+
+type text =
+  | Text1 of string [@key 1]
+  | Text6 of string [@key 6]
+  | Text13 of string [@key 13]
+  | Text14 of string [@key 14]
+  | Text15 of string [@key 15]
+  | Text16 of string [@key 16]
+  | Text126 of string [@key 126]
+  | Text127 of string [@key 127]
+  | Text128 of string [@key 128]
+  | Text2045 of string [@key 2045]
+  | Text2046 of string [@key 2046]
+  | Text2047 of string [@key 2047]
+  | Text2048 of string [@key 2048]
+  | Text16382 of string [@key 16382]
+  | Text16383 of string [@key 16383]
+  | Text16384 of string [@key 16384]
+  | Text262142 of string [@key 262142]
+  | Text262143 of string [@key 262143]
+  | Text2097151 of string [@key 2097151]
+  | Text2097152 of string [@key 2097152]
+  | Text33554430 of string [@key 33554430]
+  | Text33554431 of string [@key 33554431]
+  | Text268435455 of string [@key 268435455]
+  | Text268435456 of string [@key 268435456]
+  | Text536870909 of string [@key 536870909]
+[@@deriving protobuf]
+
+type many =
+  | Many1 of int list [@key 1]
+  | Many6 of int list [@key 6]
+  | Many13 of int list [@key 13]
+  | Many14 of int list [@key 14]
+  | Many15 of int list [@key 15]
+  | Many16 of int list [@key 16]
+  | Many126 of int list [@key 126]
+  | Many127 of int list [@key 127]
+  | Many128 of int list [@key 128]
+  | Many2045 of int list [@key 2045]
+  | Many2046 of int list [@key 2046]
+  | Many2047 of int list [@key 2047]
+  | Many2048 of int list [@key 2048]
+  | Many16382 of int list [@key 16382]
+  | Many16383 of int list [@key 16383]
+  | Many16384 of int list [@key 16384]
+  | Many262142 of int list [@key 262142]
+  | Many262143 of int list [@key 262143]
+  | Many2097151 of int list [@key 2097151]
+  | Many2097152 of int list [@key 2097152]
+  | Many33554430 of int list [@key 33554430]
+  | Many33554431 of int list [@key 33554431]
+  | Many268435455 of int list [@key 268435455]
+  | Many268435456 of int list [@key 268435456]
+  | Many536870909 of int list [@key 536870909]
+[@@deriving protobuf]
+
+type sub =
+  | Sub1 of item [@key 1]
+  | Sub6 of item [@key 6]
+  | Sub13 of item [@key 13]
+  | Sub14 of item [@key 14]
+  | Sub15 of item [@key 15]
+  | Sub16 of item [@key 16]
+  | Sub126 of item [@key 126]
+  | Sub127 of item [@key 127]
+  | Sub128 of item [@key 128]
+  | Sub2045 of item [@key 2045]
+  | Sub2046 of item [@key 2046]
+  | Sub2047 of item [@key 2047]
+  | Sub2048 of item [@key 2048]
+  | Sub16382 of item [@key 16382]
+  | Sub16383 of item [@key 16383]
+  | Sub16384 of item [@key 16384]
+  | Sub262142 of item [@key 262142]
+  | Sub262143 of item [@key 262143]
+  | Sub2097151 of item [@key 2097151]
+  | Sub2097152 of item [@key 2097152]
+  | Sub33554430 of item [@key 33554430]
+  | Sub33554431 of item [@key 33554431]
+  | Sub268435455 of item [@key 268435455]
+  | Sub268435456 of item [@key 268435456]
+  | Sub536870909 of item [@key 536870909]
+[@@deriving protobuf]
+
+type two =
+  | Two1 of int * string [@key 1]
+  | Two6 of int * string [@key 6]
+  | Two13 of int * string [@key 13]
+  | Two14 of int * string [@key 14]
+  | Two15 of int * string [@key 15]
+  | Two16 of int * string [@key 16]
+  | Two126 of int * string [@key 126]
+  | Two127 of int * string [@key 127]
+  | Two128 of int * string [@key 128]
+  | Two2045 of int * string [@key 2045]
+  | Two2046 of int * string [@key 2046]
+  | Two2047 of int * string [@key 2047]
+  | Two2048 of int * string [@key 2048]
+  | Two16382 of int * string [@key 16382]
+  | Two16383 of int * string [@key 16383]
+  | Two16384 of int * string [@key 16384]
+  | Two262142 of int * string [@key 262142]
+  | Two262143 of int * string [@key 262143]
+  | Two2097151 of int * string [@key 2097151]
+  | Two2097152 of int * string [@key 2097152]
+  | Two33554430 of int * string [@key 33554430]
+  | Two33554431 of int * string [@key 33554431]
+  | Two268435455 of int * string [@key 268435455]
+  | Two268435456 of int * string [@key 268435456]
+  | Two536870909 of int * string [@key 536870909]
+[@@deriving protobuf]
+
 let edges =
   let widths = List.concat (List.init 9 (fun k -> [ (1 lsl (7 * k)) - 1; 1 lsl (7 * k) ])) in
   let all = [ max_int; 0x7fffffff; 0x80000000 ] @ widths in
@@ -72,6 +214,22 @@ let tags () =
           j = Some item;
         })
     lengths
+
+let cases_of codec (make : (unit -> 'a) list) =
+  List.iter (fun f -> there_and_back codec (f ())) make
+
+let cases () =
+  cases_of bare_protobuf [ (fun () -> Bare1); (fun () -> Bare6); (fun () -> Bare13); (fun () -> Bare14); (fun () -> Bare15); (fun () -> Bare16); (fun () -> Bare126); (fun () -> Bare127); (fun () -> Bare128); (fun () -> Bare2045); (fun () -> Bare2046); (fun () -> Bare2047); (fun () -> Bare2048); (fun () -> Bare16382); (fun () -> Bare16383); (fun () -> Bare16384); (fun () -> Bare262142); (fun () -> Bare262143); (fun () -> Bare2097151); (fun () -> Bare2097152); (fun () -> Bare33554430); (fun () -> Bare33554431); (fun () -> Bare268435455); (fun () -> Bare268435456); (fun () -> Bare536870909) ];
+  List.iter
+    (fun n ->
+      let s = String.make n 'x' in
+      let item = { text = s; more = [ { text = s; more = [] } ] } in
+      cases_of text_protobuf [ (fun () -> Text1 s); (fun () -> Text6 s); (fun () -> Text13 s); (fun () -> Text14 s); (fun () -> Text15 s); (fun () -> Text16 s); (fun () -> Text126 s); (fun () -> Text127 s); (fun () -> Text128 s); (fun () -> Text2045 s); (fun () -> Text2046 s); (fun () -> Text2047 s); (fun () -> Text2048 s); (fun () -> Text16382 s); (fun () -> Text16383 s); (fun () -> Text16384 s); (fun () -> Text262142 s); (fun () -> Text262143 s); (fun () -> Text2097151 s); (fun () -> Text2097152 s); (fun () -> Text33554430 s); (fun () -> Text33554431 s); (fun () -> Text268435455 s); (fun () -> Text268435456 s); (fun () -> Text536870909 s) ];
+      cases_of many_protobuf [ (fun () -> Many1 [ n; n ]); (fun () -> Many6 [ n; n ]); (fun () -> Many13 [ n; n ]); (fun () -> Many14 [ n; n ]); (fun () -> Many15 [ n; n ]); (fun () -> Many16 [ n; n ]); (fun () -> Many126 [ n; n ]); (fun () -> Many127 [ n; n ]); (fun () -> Many128 [ n; n ]); (fun () -> Many2045 [ n; n ]); (fun () -> Many2046 [ n; n ]); (fun () -> Many2047 [ n; n ]); (fun () -> Many2048 [ n; n ]); (fun () -> Many16382 [ n; n ]); (fun () -> Many16383 [ n; n ]); (fun () -> Many16384 [ n; n ]); (fun () -> Many262142 [ n; n ]); (fun () -> Many262143 [ n; n ]); (fun () -> Many2097151 [ n; n ]); (fun () -> Many2097152 [ n; n ]); (fun () -> Many33554430 [ n; n ]); (fun () -> Many33554431 [ n; n ]); (fun () -> Many268435455 [ n; n ]); (fun () -> Many268435456 [ n; n ]); (fun () -> Many536870909 [ n; n ]) ];
+      cases_of sub_protobuf [ (fun () -> Sub1 item); (fun () -> Sub6 item); (fun () -> Sub13 item); (fun () -> Sub14 item); (fun () -> Sub15 item); (fun () -> Sub16 item); (fun () -> Sub126 item); (fun () -> Sub127 item); (fun () -> Sub128 item); (fun () -> Sub2045 item); (fun () -> Sub2046 item); (fun () -> Sub2047 item); (fun () -> Sub2048 item); (fun () -> Sub16382 item); (fun () -> Sub16383 item); (fun () -> Sub16384 item); (fun () -> Sub262142 item); (fun () -> Sub262143 item); (fun () -> Sub2097151 item); (fun () -> Sub2097152 item); (fun () -> Sub33554430 item); (fun () -> Sub33554431 item); (fun () -> Sub268435455 item); (fun () -> Sub268435456 item); (fun () -> Sub536870909 item) ];
+      cases_of two_protobuf [ (fun () -> Two1 (n, s)); (fun () -> Two6 (n, s)); (fun () -> Two13 (n, s)); (fun () -> Two14 (n, s)); (fun () -> Two15 (n, s)); (fun () -> Two16 (n, s)); (fun () -> Two126 (n, s)); (fun () -> Two127 (n, s)); (fun () -> Two128 (n, s)); (fun () -> Two2045 (n, s)); (fun () -> Two2046 (n, s)); (fun () -> Two2047 (n, s)); (fun () -> Two2048 (n, s)); (fun () -> Two16382 (n, s)); (fun () -> Two16383 (n, s)); (fun () -> Two16384 (n, s)); (fun () -> Two262142 (n, s)); (fun () -> Two262143 (n, s)); (fun () -> Two2097151 (n, s)); (fun () -> Two2097152 (n, s)); (fun () -> Two33554430 (n, s)); (fun () -> Two33554431 (n, s)); (fun () -> Two268435455 (n, s)); (fun () -> Two268435456 (n, s)); (fun () -> Two536870909 (n, s)) ])
+    lengths
+[@@ocamlformat "disable"]
 
 (* The pieces that writers are made of. *)
 let pieces () =
@@ -221,6 +379,7 @@ let groups =
     ( "edges",
       [
         Suite.case "numbers, lengths and tags of every width" tags;
+        Suite.case "keys of cases of every width" cases;
         Suite.case "pieces of writers" pieces;
         Suite.case "runs of ints in any text" run_of_text;
         Suite.case "a million elements" long_lists;
