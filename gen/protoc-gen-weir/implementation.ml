@@ -22,7 +22,7 @@ let enum o e =
         each (fun c n -> Out.line o "  | %d -> %s" n c);
         Out.line o "  | n -> Unrecognized n");
       Out.blank o;
-      List.iter (fun (_, name, c) -> Out.line o "let %s = %s" (Names.value name) c) e.aliases;
+      List.iter (fun (_, name, c) -> Out.line o "let %s = %s" name c) e.aliases;
       Describe.enum o e);
   Out.line o "end";
   Out.blank o
@@ -272,15 +272,21 @@ let public p o (file : Schema.file) =
     | exception Failure _ -> List.hd (Schema.message p.schema name).modules
   in
   List.iter (fun n -> Hashtbl.replace own (head n) ()) file.top;
-  List.iter
-    (fun path ->
+  (* What they import publicly in turn comes along. *)
+  let seen = Hashtbl.create 8 in
+  let rec import path =
+    if not (Hashtbl.mem seen path) then (
+      Hashtbl.add seen path ();
+      let imported = Schema.file p.schema path in
       List.iter
         (fun n ->
           if not (Hashtbl.mem own (head n)) then (
             Hashtbl.replace own (head n) ();
             Out.line o "module %s = %s.%s" (head n) (p.module_of path) (head n)))
-        (Schema.file p.schema path).top)
-    file.public_imports;
+        imported.top;
+      List.iter import imported.public_imports)
+  in
+  List.iter import file.public_imports;
   Out.blank o
 
 let file p (file : Schema.file) =
