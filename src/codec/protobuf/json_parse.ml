@@ -7,7 +7,8 @@ type context = { types : Registry.t; ignore_unknown : bool; lexer : L.t }
 exception Left_out
 
 let within name f =
-  try f () with Error.Error e -> raise (Error.Error { e with path = name :: e.path })
+  try f ()
+  with Error.Error e -> raise (Error.Error { e with path = Error.excerpt name :: e.path })
 
 (* Each member of an object; [f key] must read its value. *)
 let each_member t f =
@@ -45,11 +46,11 @@ let integer t (k : Descriptor.kind) text =
   let v = if Wire_buffer.is_unsigned k then Numbers.unsigned text else Numbers.integer text in
   match v with
   | Some v when Wire_buffer.in_range k v -> v
-  | Some _ | None -> L.fail t ("number " ^ text ^ " does not fit its field")
+  | Some _ | None -> L.fail t ("number " ^ Error.excerpt text ^ " does not fit its field")
 
 let real t text =
   let x = float_of_string text in
-  if Float.is_finite x then x else L.fail t ("number " ^ text ^ " is too large")
+  if Float.is_finite x then x else L.fail t ("number " ^ Error.excerpt text ^ " is too large")
 
 let float_value t =
   if Char.equal (L.peek t) '"' then (
@@ -71,7 +72,7 @@ let enum_name t ~ignore_unknown (e : Descriptor.enum) =
       | Some n -> Int64.of_int n
       | None ->
           if ignore_unknown then raise_notrace Left_out
-          else L.fail t (Printf.sprintf "%s has no value %s" e.enum_name name))
+          else L.fail t (Printf.sprintf "%s has no value %s" e.enum_name (Error.excerpt name)))
   | 'n' when String.equal e.enum_name "google.protobuf.NullValue" && L.null t -> 0L
   | _ -> integer t Int32 (L.number t)
 
@@ -193,7 +194,7 @@ and members c b (m : Descriptor.message) seen ~depth name =
   match lookup c m name with
   | None ->
       if c.ignore_unknown then L.skip t ~depth
-      else L.fail t (Printf.sprintf "%s has no field %s" m.full_name name)
+      else L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
   | Some f ->
       within f.name (fun () ->
           if (not (takes_null f.kind && not (Descriptor.is_repeated f))) && L.null t then ()
@@ -238,7 +239,7 @@ and only_field c m ~depth b = field c b (List.hd m.fields) ~depth
 and moment read what c _ ~depth:_ b =
   let s = L.string c.lexer in
   match read s with
-  | None -> L.fail c.lexer (Printf.sprintf "%S is no %s" s what)
+  | None -> L.fail c.lexer (Printf.sprintf "%s is no %s" (Error.excerpt s) what)
   | Some (seconds, nanos) ->
       Wire_buffer.tag b 1 0;
       Wire_buffer.varint b seconds;

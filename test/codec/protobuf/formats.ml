@@ -109,9 +109,78 @@ let deep () =
   let brackets = {|{"optionalValue":|} ^ String.make 100_000 '[' in
   Alcotest.(check bool) "lists" true (Result.is_error (All3.of_json brackets))
 
+(* What is wrong may be a megabyte: an error shows some of it, on one line. *)
+let short_errors () =
+  let long = String.concat "" (List.init 100_000 (fun _ -> "\u{e9}\\n\u{85}")) in
+  let json_long = String.concat "" (List.init 100_000 (fun _ -> "\u{e9}\\n\u{85}\\u2028")) in
+  let digits = "1" ^ String.make 100_000 '0' and word = String.make 100_000 'x' in
+  let check decode s =
+    match decode s with
+    | Ok _ -> Alcotest.fail "no error"
+    | Error e ->
+        let shown = Error.to_string e in
+        let n = String.length shown in
+        if n > 500 then Alcotest.failf "%d bytes: %s" n (String.sub shown 0 500);
+        if not (Utf8.valid shown 0 n) then Alcotest.failf "not UTF-8: %S" shown;
+        if String.exists (fun c -> c < ' ') shown then
+          Alcotest.failf "a control character: %S" shown
+  in
+  let json fmt = Printf.ksprintf (check All3.of_json) fmt in
+  json {|{"%s":1}|} json_long;
+  json {|{"optionalInt32":%s}|} digits;
+  json {|{"optionalInt32":"%s"}|} digits;
+  json {|{"optionalDouble":%s}|} digits;
+  json {|{"optionalNestedEnum":"%s"}|} json_long;
+  json {|{"optionalTimestamp":"%s"}|} json_long;
+  json {|{"optionalDuration":"%s"}|} json_long;
+  json {|{"optionalAny":{"@type":"%s"}}|} json_long;
+  json {|{"optionalAny":{"@type":"a/%s"}}|} json_long;
+  json {|{"mapStringString":{"%s":1}}|} json_long;
+  json {|{"mapInt32Int32":{"%s":1}}|} digits;
+  json {|{"mapBoolBool":{"%s":true}}|} json_long;
+  let text fmt = Printf.ksprintf (check All3.of_text) fmt in
+  text "%s: 1" word;
+  text "optional_int32: %s" digits;
+  text "optional_int32: %s" word;
+  text "optional_double: %s" word;
+  text "optional_bool: %s" word;
+  text "optional_nested_enum: %s" word;
+  text "optional_any { [%s]: 1 }" word;
+  text "optional_any { [a/%s]: 1 }" word;
+  let any = Weir_protobuf_types.Any_pb.Any.make ~type_url:("a/" ^ long) () in
+  let written () =
+    match All3.to_json (All3.make ~optional_any:any ()) with
+    | s -> Ok s
+    | exception Error.Error e -> Error e
+  in
+  check written ();
+  Alcotest.(check string)
+    "escaped" "a\\u{0}\\xff\\u{85}\u{e9}"
+    (Error.excerpt "a\000\xff\u{85}\u{e9}");
+  Alcotest.(check string) "forty" (String.make 40 'a' ^ "...") (Error.excerpt (String.make 41 'a'))
+
+module Set = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct
+module Item = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct_extension1
+
+(* As protoc prints a message set's item: by its type. *)
+let set_items () =
+  let item = Item.make ~str:"x" () in
+  let set = Extension.set Item.message_set_extension Set.default (Some item) in
+  let name = "protobuf_test_messages.proto2.TestAllTypesProto2.MessageSetCorrectExtension1" in
+  let read text = Result.map Set.encode (Set.of_text text) in
+  Alcotest.(check bool)
+    "by type" true
+    (read (Printf.sprintf "[%s] { str: \"x\" }" name) = Ok (Set.encode set));
+  Alcotest.(check bool) "by extension" true (read (Set.to_text set) = Ok (Set.encode set));
+  Alcotest.(check bool)
+    "another type" true
+    (Result.is_error (Set.of_text "[protobuf_test_messages.proto2.TestAllTypesProto2] {}"))
+
 let cases =
   [
     Suite.case "JSON of a message" json;
+    Suite.case "an error shows little of what is wrong" short_errors;
+    Suite.case "items of a message set in text" set_items;
     Suite.case "text of a message" text;
     Suite.case "doubles in JSON" doubles;
     Suite.qcheck any_double;
