@@ -159,6 +159,29 @@ let short_errors () =
     (Error.excerpt "a\000\xff\u{85}\u{e9}");
   Alcotest.(check string) "forty" (String.make 40 'a' ^ "...") (Error.excerpt (String.make 41 'a'))
 
+(* In an Any, whose bytes nothing has checked: a string cut off, and what would complete it. *)
+let pieces_of_any () =
+  let any value =
+    let type_url = "a/protobuf_test_messages.proto3.TestAllTypesProto3" in
+    All3.make ~optional_any:(Weir_protobuf_types.Any_pb.Any.make ~type_url ~value ()) ()
+  in
+  let recursive s = Printf.sprintf "\xda\x01%c%s" (Char.chr (String.length s)) s in
+  let whole = any (recursive "\x72\x02ab" ^ recursive "\x08\x01") in
+  let cut = any (recursive "\x72\x02" ^ recursive "ab") in
+  let inner =
+    All3.make ~recursive_message:(All3.make ~optional_string:"ab" ~optional_int32:1 ()) ()
+  in
+  Alcotest.(check bool)
+    "merged" true
+    (match Result.map (fun (m : All3.t) -> m.optional_any) (All3.of_json (All3.to_json whole)) with
+    | Ok (Some { value; _ }) -> All3.decode value = Ok inner
+    | Ok None | Error _ -> false);
+  (match All3.to_json cut with
+  | s -> Alcotest.failf "written: %s" s
+  | exception Error.Error e -> Alcotest.(check string) "why" "length beyond the end" e.reason);
+  (* Text falls back to the two fields. *)
+  Alcotest.(check bool) "text" true (All3.of_text (All3.to_text cut) = Ok cut)
+
 module Set = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct
 module Item = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct_extension1
 
@@ -181,6 +204,7 @@ let cases =
     Suite.case "JSON of a message" json;
     Suite.case "an error shows little of what is wrong" short_errors;
     Suite.case "items of a message set in text" set_items;
+    Suite.case "pieces of a message in an Any" pieces_of_any;
     Suite.case "text of a message" text;
     Suite.case "doubles in JSON" doubles;
     Suite.qcheck any_double;
