@@ -36,10 +36,12 @@ let load_oneof l features full path labels (d : P.Descriptor_proto.t) types inde
 
 (* Types and modules that generated code itself names. *)
 let built_in = [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit"; "ref" ]
+let types_module = "Weir_types"
 
 let used_modules =
   [
     "Array"; "C"; "D"; "Desc"; "E"; "I"; "Int64"; "J"; "List"; "Option"; "String"; "Weir_protobuf";
+    types_module;
   ] [@ocamlformat "disable"]
 
 let load_members l features full path (d : P.Descriptor_proto.t) ~entry =
@@ -261,7 +263,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   let scope = text f.package in
   let features = Features.of_file f in
   List.iter (fun n -> Hashtbl.replace l.flats n ()) (built_in @ used_modules);
-  List.iter (fun n -> Hashtbl.replace l.top_modules n ()) [ "Desc"; "Weir_protobuf" ];
+  List.iter (fun n -> Hashtbl.replace l.top_modules n ()) [ "Desc"; "Weir_protobuf"; types_module ];
   List.iter (note_entries l scope) f.message_type;
   (* Top-level names are settled first, so that nested ones give way. *)
   let message_modules =

@@ -442,145 +442,170 @@ let types =
         { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { Desc.number = 124; name = "last"; json_name = "last"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
       ]
 
-type option__t_ =
-  | None_ of string
-  | Some_ of option_option_
-  | Point of option_point
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type option__t_ =
+    | None_ of string
+    | Some_ of option_option_
+    | Point of option_point
 
-and option__string_ =
-  | A of int
+  and option__string_ =
+    | A of int
 
-and option_ = {
-  string : string option;
-  type_ : int option;
-  end_ : bool;
-  unknown_fields_ : int option;
-  pos : int option;
-  s : int option;
-  r : int option;
-  init : string option;
-  nan : float option;
-  inf : float option;
-  text : string option;
-  e : E_.t option;
-  foo_bar : int option;
-  foo_bar_ : int option;
-  _x : int option;
-  es : E_.t list;
-  by_number : (int * E_.t) list;
-  nested : (string * option_option_) list;
-  t : option__t_ option;
-  string_ : option__string_ option;
-  twin : int list;
-  twin_block : int option;
-  twin_c : c option;
-  twin_c_more : int option;
-  unknown_fields : string;
-}
+  and option_ = {
+    string : string option;
+    type_ : int option;
+    end_ : bool;
+    unknown_fields_ : int option;
+    pos : int option;
+    s : int option;
+    r : int option;
+    init : string option;
+    nan : float option;
+    inf : float option;
+    text : string option;
+    e : E_.t option;
+    foo_bar : int option;
+    foo_bar_ : int option;
+    _x : int option;
+    es : E_.t list;
+    by_number : (int * E_.t) list;
+    nested : (string * option_option_) list;
+    t : option__t_ option;
+    string_ : option__string_ option;
+    twin : int list;
+    twin_block : int option;
+    twin_c : c option;
+    twin_c_more : int option;
+    unknown_fields : string;
+  }
 
-and option_point = {
-  x : int option;
-  back : option_option_ option;
-  unknown_fields : string;
-}
+  and option_point = {
+    x : int option;
+    back : option_option_ option;
+    unknown_fields : string;
+  }
 
-and option_option_ = {
-  outer : option_ option;
-  e : Option_Option__E_.t option;
-  unknown_fields : string;
-}
+  and option_option_ = {
+    outer : option_ option;
+    e : Option_Option__E_.t option;
+    unknown_fields : string;
+  }
 
-and option_made = {
-  option : option_option_ option;
-  list : List_.t option;
-  unknown_fields : string;
-}
+  and option_made = {
+    option : option_option_ option;
+    list : List_.t option;
+    unknown_fields : string;
+  }
 
-and c = {
-  d : d;
-  unknown_fields : string;
-}
+  and c = {
+    d : d;
+    unknown_fields : string;
+  }
 
-and d = {
-  c : c option;
-  loop : loop;
-  unknown_fields : string;
-}
+  and d = {
+    c : c option;
+    loop : loop;
+    unknown_fields : string;
+  }
 
-and loop = {
-  again : loop option;
-  unknown_fields : string;
-}
+  and loop = {
+    again : loop option;
+    unknown_fields : string;
+  }
 
-and int64_ = {
-  int64 : int64 option;
-  unknown_fields : string;
-}
+  and int64_ = {
+    int64 : int64 option;
+    unknown_fields : string;
+  }
 
-and codec = {
-  empty : empty list;
-  any : Weir_protobuf_types.Any_pb.Any.t option;
-  unknown_fields : string;
-}
+  and codec = {
+    empty : empty list;
+    any : Weir_protobuf_types.Any_pb.Any.t option;
+    unknown_fields : string;
+  }
 
-and empty = {
-  unknown_fields : string;
-}
+  and empty = {
+    unknown_fields : string;
+  }
 
-and grouped = {
-  a : int option;
-  unknown_fields : string;
-}
+  and grouped = {
+    a : int option;
+    unknown_fields : string;
+  }
 
-and scope = {
-  unknown_fields : string;
-}
+  and scope = {
+    unknown_fields : string;
+  }
 
-and swapped = {
-  x : int option;
-  y : int option;
-  quoted : int option;
-  state : int option;
-  a_name_longer_than_sixteen_bytes : int option;
-  a_name_longer_than_sixteen_bytes_too : int option;
-  inner_part : swapped_inner_part option;
-  unknown_fields : string;
-}
+  and swapped = {
+    x : int option;
+    y : int option;
+    quoted : int option;
+    state : int option;
+    a_name_longer_than_sixteen_bytes : int option;
+    a_name_longer_than_sixteen_bytes_too : int option;
+    inner_part : swapped_inner_part option;
+    unknown_fields : string;
+  }
 
-and swapped_inner_part = {
-  index : int option;
-  unknown_fields : string;
-}
+  and swapped_inner_part = {
+    index : int option;
+    unknown_fields : string;
+  }
 
-and shadow_seen =
-  | Kept of shadowed
-  | Keys_shadow of int
+  and shadow_seen =
+    | Kept of shadowed
+    | Keys_shadow of int
 
-and shadow = {
-  shadowed : shadowed option;
-  needed : shadowed;
-  by_name : (string * shadowed) list;
-  read_shadowed : int option;
-  default_shadowed : int option;
-  default_shadow : int option;
-  read_shadow__by_name : int list;
-  raise : int option;
-  of_json_shadow : int option;
-  seen : shadow_seen option;
-  unknown_fields : string;
-}
+  and shadow = {
+    shadowed : shadowed option;
+    needed : shadowed;
+    by_name : (string * shadowed) list;
+    read_shadowed : int option;
+    default_shadowed : int option;
+    default_shadow : int option;
+    read_shadow__by_name : int list;
+    raise : int option;
+    of_json_shadow : int option;
+    seen : shadow_seen option;
+    unknown_fields : string;
+  }
 
-and shadowed = {
-  x : int option;
-  of_json_shadowed : int option;
-  keys_shadowed : shadowed option;
-  unknown_fields : string;
-}
+  and shadowed = {
+    x : int option;
+    of_json_shadowed : int option;
+    keys_shadowed : shadowed option;
+    unknown_fields : string;
+  }
 
-and codecs = {
-  a : int option;
-  unknown_fields : string;
-}
+  and codecs = {
+    a : int option;
+    unknown_fields : string;
+  }
+
+end
+
+type option__t_ = Weir_types.option__t_
+type option__string_ = Weir_types.option__string_
+type option_ = Weir_types.option_
+type option_point = Weir_types.option_point
+type option_option_ = Weir_types.option_option_
+type option_made = Weir_types.option_made
+type c = Weir_types.c
+type d = Weir_types.d
+type loop = Weir_types.loop
+type int64_ = Weir_types.int64_
+type codec = Weir_types.codec
+type empty = Weir_types.empty
+type grouped = Weir_types.grouped
+type scope = Weir_types.scope
+type swapped = Weir_types.swapped
+type swapped_inner_part = Weir_types.swapped_inner_part
+type shadow_seen = Weir_types.shadow_seen
+type shadow = Weir_types.shadow
+type shadowed = Weir_types.shadowed
+type codecs = Weir_types.codecs
 
 let default_option_ : option_ =
   {
@@ -2536,7 +2561,7 @@ module List = List_
 
 module Option = struct
   module Point = struct
-    type t = option_point = {
+    type t = Weir_types.option_point = {
       x : int option;
       back : option_option_ option;
       unknown_fields : string;
@@ -2559,7 +2584,7 @@ module Option = struct
   module Option_ = struct
     module E_ = Option_Option__E_
 
-    type t = option_option_ = {
+    type t = Weir_types.option_option_ = {
       outer : option_ option;
       e : Option_Option__E_.t option;
       unknown_fields : string;
@@ -2580,7 +2605,7 @@ module Option = struct
   end
 
   module Made = struct
-    type t = option_made = {
+    type t = Weir_types.option_made = {
       option : option_option_ option;
       list : List_.t option;
       unknown_fields : string;
@@ -2600,15 +2625,15 @@ module Option = struct
 
   end
 
-  type t_ = option__t_ =
+  type t_ = Weir_types.option__t_ =
     | None_ of string
     | Some_ of option_option_
     | Point of option_point
 
-  type string_ = option__string_ =
+  type string_ = Weir_types.option__string_ =
     | A of int
 
-  type t = option_ = {
+  type t = Weir_types.option_ = {
     string : string option;
     type_ : int option;
     end_ : bool;
@@ -2669,7 +2694,7 @@ module Option = struct
 end
 
 module C = struct
-  type t = c = {
+  type t = Weir_types.c = {
     d : d;
     unknown_fields : string;
   }
@@ -2689,7 +2714,7 @@ module C = struct
 end
 
 module D = struct
-  type t = d = {
+  type t = Weir_types.d = {
     c : c option;
     loop : loop;
     unknown_fields : string;
@@ -2710,7 +2735,7 @@ module D = struct
 end
 
 module Loop = struct
-  type t = loop = {
+  type t = Weir_types.loop = {
     again : loop option;
     unknown_fields : string;
   }
@@ -2730,7 +2755,7 @@ module Loop = struct
 end
 
 module Int64 = struct
-  type t = int64_ = {
+  type t = Weir_types.int64_ = {
     int64 : int64 option;
     unknown_fields : string;
   }
@@ -2750,7 +2775,7 @@ module Int64 = struct
 end
 
 module Codec = struct
-  type t = codec = {
+  type t = Weir_types.codec = {
     empty : empty list;
     any : Weir_protobuf_types.Any_pb.Any.t option;
     unknown_fields : string;
@@ -2771,7 +2796,7 @@ module Codec = struct
 end
 
 module Empty = struct
-  type t = empty = {
+  type t = Weir_types.empty = {
     unknown_fields : string;
   }
 
@@ -2790,7 +2815,7 @@ module Empty = struct
 end
 
 module Grouped = struct
-  type t = grouped = {
+  type t = Weir_types.grouped = {
     a : int option;
     unknown_fields : string;
   }
@@ -2810,7 +2835,7 @@ module Grouped = struct
 end
 
 module Scope = struct
-  type t = scope = {
+  type t = Weir_types.scope = {
     unknown_fields : string;
   }
 
@@ -2848,7 +2873,7 @@ end
 
 module Swapped = struct
   module Inner_part = struct
-    type t = swapped_inner_part = {
+    type t = Weir_types.swapped_inner_part = {
       index : int option;
       unknown_fields : string;
     }
@@ -2867,7 +2892,7 @@ module Swapped = struct
 
   end
 
-  type t = swapped = {
+  type t = Weir_types.swapped = {
     x : int option;
     y : int option;
     quoted : int option;
@@ -2893,11 +2918,11 @@ module Swapped = struct
 end
 
 module Shadow = struct
-  type seen = shadow_seen =
+  type seen = Weir_types.shadow_seen =
     | Kept of shadowed
     | Keys_shadow of int
 
-  type t = shadow = {
+  type t = Weir_types.shadow = {
     shadowed : shadowed option;
     needed : shadowed;
     by_name : (string * shadowed) list;
@@ -2926,7 +2951,7 @@ module Shadow = struct
 end
 
 module Shadowed = struct
-  type t = shadowed = {
+  type t = Weir_types.shadowed = {
     x : int option;
     of_json_shadowed : int option;
     keys_shadowed : shadowed option;
@@ -2948,7 +2973,7 @@ module Shadowed = struct
 end
 
 module Codecs = struct
-  type t = codecs = {
+  type t = Weir_types.codecs = {
     a : int option;
     unknown_fields : string;
   }

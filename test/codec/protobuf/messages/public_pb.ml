@@ -37,10 +37,16 @@ let types =
       [
       ]
 
-type through = {
-  person : Sample_pb.Person.t option;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type through = {
+    person : Sample_pb.Person.t option;
+    unknown_fields : string;
+  }
+
+end
+
+type through = Weir_types.through
 
 let default_through : through =
   {
@@ -148,7 +154,7 @@ module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
 
 module Through = struct
-  type t = through = {
+  type t = Weir_types.through = {
     person : Sample_pb.Person.t option;
     unknown_fields : string;
   }
