@@ -8,6 +8,7 @@ type env = {
   modules : (int64, string) Hashtbl.t;  (** the OCaml module of each schema file *)
   groups : (int64, unit) Hashtbl.t;
   defaults : string list ref;  (** messages of default values, latest first *)
+  endless : bool ref;  (** whether one of them would have another of itself within *)
 }
 
 let home env id =
