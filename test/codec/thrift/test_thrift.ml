@@ -112,11 +112,18 @@ type value = {
   ty : string;
   bytes : Kind.protocol -> string;
   same : Kind.protocol -> string -> bool;
+  refuses : Kind.protocol -> string -> bool;
 }
 
 let values =
   let v file ty encode decode x =
-    { file; ty; bytes = (fun p -> encode p x); same = (fun p s -> ok (decode p s) = x) }
+    {
+      file;
+      ty;
+      bytes = (fun p -> encode p x);
+      same = (fun p s -> ok (decode p s) = x);
+      refuses = (fun p s -> Result.is_error (decode p s));
+    }
   in
   [
     v "kinds" "Kinds" K.Kinds.encode K.Kinds.decode kinds;
@@ -361,9 +368,34 @@ let limits () =
 let truncated () =
   List.iter
     (fun (_, p) ->
-      let s = K.Kinds.encode p kinds in
-      for n = 0 to String.length s - 1 do
-        refused "cut off" (K.Kinds.decode p (String.sub s 0 n))
+      List.iter
+        (fun v ->
+          let s = v.bytes p in
+          for n = 0 to String.length s - 1 do
+            if not (v.refuses p (String.sub s 0 n)) then Alcotest.failf "%s was accepted" v.ty
+          done;
+          let framed = Bytes.of_string (Frame.of_string s) in
+          for n = 0 to Bytes.length framed - 1 do
+            match Frame.extent framed ~off:0 ~len:n with
+            | Need more -> if more <= n then Alcotest.fail "a frame that needs what it has"
+            | Whole _ -> Alcotest.failf "a frame is whole after %d bytes" n
+          done)
+        values;
+      (* A call that is cut off is answered with an exception, or is none. *)
+      let call = ref "" in
+      let client =
+        Rpc.client p (fun s ->
+            call := s;
+            Option.get (serve p s))
+      in
+      ignore (K.Calculator.Client.shape client ~tree:(Some (tree 2)));
+      for n = 0 to String.length !call - 1 do
+        match serve p (String.sub !call 0 n) with
+        | exception Error.Error _ -> ()
+        | None -> Alcotest.fail "no answer"
+        | Some reply ->
+            let r = Reader.of_string p reply in
+            Alcotest.(check bool) "an exception" true ((Message.read r p).kind = Exception)
       done)
     protocols
 
