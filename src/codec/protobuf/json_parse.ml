@@ -96,6 +96,13 @@ let lookup c (m : Descriptor.message) key =
     | Some _ as found -> found
     | None -> List.find_opt (fun f -> List.mem key (Json_keys.other_names f)) m.fields
 
+(* An implicit field of its default is not written: an Any keeps these bytes. *)
+let drop_default b before =
+  let stop = Buffer.length b in
+  let rec tag_end i = if Buffer.nth b i >= '\x80' then tag_end (i + 1) else i + 1 in
+  let rec zeros i = i >= stop || (Buffer.nth b i = '\000' && zeros (i + 1)) in
+  if stop > before && zeros (tag_end before) then Buffer.truncate b before
+
 let rec value c b (f : Descriptor.field) number ~depth =
   let t = c.lexer in
   let tag wire = Wire_buffer.tag b number wire in
@@ -187,7 +194,10 @@ and field c b (f : Descriptor.field) ~depth =
   if Descriptor.is_map f then
     match f.kind with Message entry -> map c b entry f.number ~depth | _ -> ()
   else if Descriptor.is_repeated f then list c b f ~depth
-  else try value c b f f.number ~depth with Left_out -> ()
+  else
+    let before = Buffer.length b in
+    (try value c b f f.number ~depth with Left_out -> ());
+    if f.label = Implicit then drop_default b before
 
 and members c b (m : Descriptor.message) seen ~depth name =
   let t = c.lexer in
@@ -241,10 +251,13 @@ and moment read what c _ ~depth:_ b =
   match read s with
   | None -> L.fail c.lexer (Printf.sprintf "%s is no %s" (Error.excerpt s) what)
   | Some (seconds, nanos) ->
-      Wire_buffer.tag b 1 0;
-      Wire_buffer.varint b seconds;
-      Wire_buffer.tag b 2 0;
-      Wire_buffer.varint b (Int64.of_int nanos)
+      let part number v =
+        if not (Int64.equal v 0L) then (
+          Wire_buffer.tag b number 0;
+          Wire_buffer.varint b v)
+      in
+      part 1 seconds;
+      part 2 (Int64.of_int nanos)
 
 and mask c _ ~depth:_ b =
   let s = L.string c.lexer in

@@ -182,6 +182,26 @@ let pieces_of_any () =
   (* Text falls back to the two fields. *)
   Alcotest.(check bool) "text" true (All3.of_text (All3.to_text cut) = Ok cut)
 
+(* What an Any read from JSON holds is what encoding gives: no field of its default. *)
+let any_bytes () =
+  let bytes json =
+    match All3.of_json (Printf.sprintf {|{"optionalAny":{"@type":"a/%s}}|} json) with
+    | Ok { optional_any = Some any; _ } -> any.value
+    | Ok _ -> Alcotest.fail "no Any"
+    | Error e -> Alcotest.fail (Error.to_string e)
+  in
+  let check json want = Alcotest.(check string) json want (bytes json) in
+  check {|google.protobuf.Timestamp","value":"1970-01-01T00:00:00.5Z"|} "\x10\x80\xca\xb5\xee\x01";
+  check {|google.protobuf.Duration","value":"3s"|} "\x08\x03";
+  check {|google.protobuf.Int64Value","value":"0"|} "";
+  check {|google.protobuf.StringValue","value":""|} "";
+  check {|protobuf_test_messages.proto3.TestAllTypesProto3","optionalInt32":0|} "";
+  check {|protobuf_test_messages.proto3.TestAllTypesProto3","optionalBytes":""|} "";
+  check {|protobuf_test_messages.proto3.TestAllTypesProto3","optionalDouble":-0.0|}
+    "\x61\x00\x00\x00\x00\x00\x00\x00\x80";
+  check {|protobuf_test_messages.proto3.TestAllTypesProto3","oneofUint32":0|} "\xf8\x06\x00";
+  check {|protobuf_test_messages.proto3.TestAllTypesProto3","repeatedInt32":[0]|} "\xf8\x01\x00"
+
 module Set = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct
 module Item = Test_messages_proto2_pb.Test_all_types_proto2.Message_set_correct_extension1
 
@@ -204,6 +224,7 @@ let cases =
     Suite.case "JSON of a message" json;
     Suite.case "an error shows little of what is wrong" short_errors;
     Suite.case "items of a message set in text" set_items;
+    Suite.case "the bytes of an Any read from JSON" any_bytes;
     Suite.case "pieces of a message in an Any" pieces_of_any;
     Suite.case "text of a message" text;
     Suite.case "doubles in JSON" doubles;
