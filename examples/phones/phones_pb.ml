@@ -144,21 +144,23 @@ and read_person (init : person) s pos limit depth : person =
   }
 
 let rec size_number (m : number) =
-  String.length m.unknown_fields
-  + (if String.length m.digits = 0 then 0 else 1 + E.size_text m.digits)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.digits = 0 then n else n + 1 + E.size_text m.digits in
+  n
 
 and size_person (m : person) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  n
 
 let rec write_number b pos (m : number) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.digits = 0 then pos else E.string b pos 0x0a m.digits in
+  let pos = E.filled_string b pos 0x0a m.digits in
   pos
 
 and write_person b pos (m : person) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 let keys_person = Weir_protobuf.Json_keys.make person_descriptor

@@ -55,11 +55,11 @@ let is_default p kind v =
 
 let repeated_size p m f get =
   match size_of p f f.kind "v" with
-  | `Fixed n -> sprintf "(%d * List.length %s)" (tag_size f + n) get
+  | `Fixed n -> sprintf "n + (%d * List.length %s)" (tag_size f + n) get
   | `Varies e -> (
       match f.kind with
-      | Message _ | Delimited _ -> sprintf "size_%s__%s 0 %s" m.flat f.label get
-      | Scalar _ | Enum _ -> sprintf "E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
+      | Message _ | Delimited _ -> sprintf "size_%s__%s n %s" m.flat f.label get
+      | Scalar _ | Enum _ -> sprintf "n + E.sum (fun v -> %d + %s) %s" (tag_size f) e get)
 
 let packed_body_size p f =
   match size_of p f f.kind "v" with
@@ -71,21 +71,22 @@ let entry_sizes p f k v =
   let one number kind name = with_tag { f with number } (size_of p { f with number } kind name) in
   sprintf "%s + %s" (one 1 k "key") (one 2 v "value")
 
+(* What the size grows to from [n]. *)
 let size_field p m f =
   let get = "m." ^ f.label in
+  let and_value v = sprintf "n + %s" (with_tag f (size_of p f f.kind v)) in
   match f.shape with
-  | Implicit ->
-      sprintf "if %s then 0 else %s" (is_default p f.kind get) (with_tag f (size_of p f f.kind get))
+  | Implicit -> sprintf "if %s then n else %s" (is_default p f.kind get) (and_value get)
   | (Explicit | Required) when Ocaml.is_option p m f ->
       let v = match size_of p f f.kind "v" with `Fixed _ -> "_" | `Varies _ -> "v" in
-      sprintf "match %s with None -> 0 | Some %s -> %s" get v (with_tag f (size_of p f f.kind "v"))
-  | Explicit | Required | Case _ -> with_tag f (size_of p f f.kind get)
+      sprintf "match %s with None -> n | Some %s -> %s" get v (and_value "v")
+  | Explicit | Required | Case _ -> and_value get
   | Repeated -> repeated_size p m f get
   | Packed ->
-      sprintf "match %s with [] -> 0 | l -> %d + E.size_block (%s)" get (tag_size f)
+      sprintf "match %s with [] -> n | l -> n + %d + E.size_block (%s)" get (tag_size f)
         (packed_body_size p f)
   | Map (k, v) ->
-      sprintf "E.sum (fun (%s, %s) -> %d + E.size_block (%s)) %s"
+      sprintf "n + E.sum (fun (%s, %s) -> %d + E.size_block (%s)) %s"
         (match size_of p f k "key" with `Fixed _ -> "_" | `Varies _ -> "key")
         (match size_of p f v "value" with `Fixed _ -> "_" | `Varies _ -> "value")
         (tag_size f) (entry_sizes p f k v) get
@@ -101,24 +102,28 @@ let list_size p o m f =
       Out.blank o
   | _ -> ()
 
+let size_oneof p o oneof =
+  Out.line o "let n =";
+  Out.line o "  match m.%s with" oneof.oneof_label;
+  Out.line o "  | None -> n";
+  List.iter
+    (fun f ->
+      let size = size_of p f f.kind "v" in
+      let v = match size with `Fixed _ -> "_" | `Varies _ -> "v" in
+      Out.line o "  | Some (%s %s) -> n + %s" f.label v (with_tag f size))
+    oneof.cases;
+  Out.line o "in"
+
 let emit_size p o m =
   Out.line o "and size_%s (m : %s) =" m.flat m.flat;
   Out.indented o (fun () ->
-      Out.line o "String.length m.unknown_fields";
+      Out.line o "let n = String.length m.unknown_fields in";
       List.iter
         (function
-          | Field f -> Out.line o "+ (%s)" (size_field p m f)
-          | Oneof n ->
-              Out.line o "+ (match m.%s with" n.oneof_label;
-              Out.line o "  | None -> 0";
-              List.iter
-                (fun f ->
-                  let size = size_of p f f.kind "v" in
-                  let v = match size with `Fixed _ -> "_" | `Varies _ -> "v" in
-                  Out.line o "  | Some (%s %s) -> %s" f.label v (with_tag f size))
-                n.cases;
-              Out.line o "  )")
-        m.members);
+          | Field f -> Out.line o "let n = %s in" (size_field p m f)
+          | Oneof oneof -> size_oneof p o oneof)
+        m.members;
+      Out.line o "n");
   Out.blank o;
   List.iter
     (function Field ({ shape = Repeated; _ } as f) -> list_size p o m f | Field _ | Oneof _ -> ())
@@ -180,6 +185,8 @@ let packed_put p f =
 let write_field p o m f =
   let get = "m." ^ f.label in
   match f.shape with
+  | Implicit when f.kind = Scalar String ->
+      Out.line o "let pos = E.filled_string b pos 0x%02x %s in" (tag_of f 2) get
   | Implicit ->
       Out.line o "let pos = if %s then pos else %s in" (is_default p f.kind get)
         (put p f f.kind get)

@@ -39,6 +39,7 @@ let decode_bytes ?max_depth c b ~pos ~len = decode ?max_depth ~pos ~len c (Bytes
 let[@inline never] encode c m =
   let n = c.size m in
   if n = 0 then ""
+  else if n > Encode.largest then Encode.too_large ()
   else
     let b = Bytes.create n in
     let start = c.write b n m in
@@ -47,6 +48,7 @@ let[@inline never] encode c m =
 
 let encode_into c m b ~pos =
   let n = c.size m in
+  if n > Encode.largest then Encode.too_large ();
   if pos < 0 || pos > Bytes.length b - n then invalid_arg "Weir_protobuf.encode_into: too short";
   let start = c.write b (pos + n) m in
   assert (start = pos);

@@ -33,7 +33,8 @@ val merge : 'a t -> 'a -> 'a -> 'a
 
 val encode : 'a t -> 'a -> string
 (** [encode c m] is the encoding of [m]: fields by number, then unknown fields.
-    @raise Invalid_argument if an [int] does not fit its field, or a [string] is not UTF-8. *)
+    @raise Invalid_argument
+      if an [int] does not fit its field, a [string] is not UTF-8, or the whole is 2 GiB or more. *)
 
 val encode_into : 'a t -> 'a -> Bytes.t -> pos:int -> int
 (** [encode_into c m b ~pos] writes the encoding from [pos] on and is the position behind it.

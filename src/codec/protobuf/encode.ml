@@ -1,10 +1,13 @@
 external set : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
+external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
 external set32_ne : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
 external set64_ne : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+external swap16 : int -> int = "%bswap16"
 external swap32 : int32 -> int32 = "%bswap_int32"
 external swap64 : int64 -> int64 = "%bswap_int64"
 
 let[@inline] put b i v = set b i (Char.unsafe_chr v)
+let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
 let[@inline] set32 b i v = set32_ne b i (if Sys.big_endian then swap32 v else v)
 let[@inline] set64 b i v = set64_ne b i (if Sys.big_endian then swap64 v else v)
 let out_of_range kind v = invalid_arg (Printf.sprintf "protobuf: %d does not fit %s" v kind)
@@ -43,7 +46,13 @@ let size_int64 v =
 
 let zigzag64 v = Int64.logxor (Int64.shift_left v 1) (Int64.shift_right v 63)
 let size_sint64 v = size_int64 (zigzag64 v)
-let[@inline] size_block n = n + size_varint n
+
+(* No call, so that nothing is saved for after one; a length over 31 bits is refused later. *)
+let[@inline] size_block n =
+  if n < 128 then n + 1
+  else if n < 0x4000 then n + 2
+  else n + 3 + Bool.to_int (n >= 0x200000) + Bool.to_int (n >= 0x10000000)
+
 let[@inline] size_text s = size_block (String.length s)
 let rec sum_from size acc = function [] -> acc | x :: rest -> sum_from size (acc + size x) rest
 let sum size l = sum_from size 0 l
@@ -51,10 +60,11 @@ let sum size l = sum_from size 0 l
 let rec sum_int32_from acc = function
   | [] -> acc
   | x :: rest ->
-      let size =
-        if x land lnot 127 = 0 then 1 else if x land lnot 0x3fff = 0 then 2 else size_int32_long x
-      in
-      sum_int32_from (acc + size) rest
+      if x land lnot 127 = 0 then sum_int32_from (acc + 1) rest
+      else if x land lnot 0x3fff = 0 then sum_int32_from (acc + 2) rest
+      else sum_int32_long acc x rest
+
+and sum_int32_long acc x rest = sum_int32_from (acc + size_int32_long x) rest
 
 let sum_int32 l = sum_int32_from 0 l
 
@@ -69,10 +79,12 @@ let rec varint_up b i v =
     put b i (v land 127 lor 128);
     varint_up b (i + 1) (v lsr 7))
 
+(* Fourteen bits as a number of two bytes: the upper seven move up by one. *)
+let[@inline] put_two b i v = set16 b i (v + (v land 0x3f80) + 128)
+
 let[@inline never] varint_long b stop v =
   if v < 0x4000 then (
-    put b (stop - 2) (v land 127 lor 128);
-    put b (stop - 1) (v lsr 7);
+    put_two b (stop - 2) v;
     stop - 2)
   else
     let start = stop - size_long v in
@@ -153,49 +165,75 @@ let not_utf8 () = invalid_arg "protobuf: string is not UTF-8"
 (* A tag, or a length behind which [start] is. *)
 let[@inline] prefix b start v =
   if v < 128 then byte b start v
-  else if v < 0x4000 then byte b (byte b start (v lsr 7)) (v land 127 lor 128)
+  else if v < 0x4000 then (
+    put_two b (start - 2) v;
+    start - 2)
   else varint_long b start v
+
+let[@inline never] any_block b stop start tag = prefix b (prefix b start (stop - start)) tag
+
+(* The shortest length and tag are stored as one. *)
+let[@inline] short_block b start n tag =
+  set16 b (start - 2) ((n lsl 8) lor tag);
+  start - 2
+
+let[@inline never] block b stop start tag =
+  let n = stop - start in
+  if n < 128 && tag < 128 then short_block b start n tag
+  else if n < 0x4000 && tag < 128 then (
+    put_two b (start - 2) n;
+    byte b (start - 2) tag)
+  else any_block b stop start tag
 
 let[@inline never] text b stop s = prefix b (raw b stop s) (String.length s)
 
 let[@inline never] any_string b stop tag s =
   let n = String.length s in
   let start = stop - n in
-  if Utf8_copy.copy s 0 b start n then prefix b (prefix b start n) tag else not_utf8 ()
+  if Utf8_copy.copy s 0 b start n then block b stop start tag else not_utf8 ()
 
 (* Nothing is called on the way of a short one, so nothing is saved for after. *)
-let[@inline never] string b stop tag s =
-  let n = String.length s in
-  let start = stop - n in
-  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b start n then (
-    put b (start - 1) n;
-    put b (start - 2) tag;
-    start - 2)
+let[@inline] string_of_length b stop tag s n =
+  if n <= 16 && tag < 128 && Utf8_copy.short s 0 b (stop - n) n = 0 then
+    short_block b (stop - n) n tag
   else any_string b stop tag s
+
+let[@inline never] string b stop tag s = string_of_length b stop tag s (String.length s)
+
+let[@inline never] filled_string b stop tag s =
+  let n = String.length s in
+  if n = 0 then stop else string_of_length b stop tag s n
 
 let[@inline never] checked b stop s =
   let n = String.length s in
   if not (Utf8_copy.copy s 0 b (stop - n) n) then not_utf8 ();
   stop - n
 
-let[@inline never] bytes b stop tag s =
-  let start = raw b stop s in
-  prefix b (prefix b start (String.length s)) tag
-
-let[@inline never] block b stop start tag = prefix b (prefix b start (stop - start)) tag
+let[@inline never] bytes b stop tag s = block b stop (raw b stop s) tag
 let rec all write b stop = function [] -> stop | x :: rest -> write b (all write b stop rest) x
 
+let[@inline] packed_int32 b stop x =
+  if x land lnot 127 = 0 then byte b stop x
+  else if x land lnot 0x3fff = 0 then (
+    put_two b (stop - 2) x;
+    stop - 2)
+  else int32_long b stop x
+
+(* From the last, two a step. *)
 let rec all_int32 b stop = function
   | [] -> stop
-  | x :: rest ->
-      let stop = all_int32 b stop rest in
-      if x land lnot 127 = 0 then byte b stop x
-      else if x land lnot 0x3fff = 0 then byte b (byte b stop (x lsr 7)) (x land 127 lor 128)
-      else int32_long b stop x
+  | [ x ] -> packed_int32 b stop x
+  | x :: y :: rest ->
+      let stop = packed_int32 b (all_int32 b stop rest) y in
+      packed_int32 b stop x
 
-let[@inline] is_zero x = Int64.equal (Int64.bits_of_float x) 0L
+(* The bits of a negative zero are not zero. *)
+let[@inline] is_zero x = x = 0. && Int64.equal (Int64.bits_of_float x) 0L
+let largest = 0x7fffffff
+let[@inline never] too_large () = invalid_arg "protobuf: message of more than 2,147,483,647 bytes"
 
 let to_string size write =
+  if size > largest then too_large ();
   let b = Bytes.create size in
   let start = write b size in
   assert (start = 0);

@@ -24,7 +24,8 @@ val size_text : string -> int
 (** [size_text s] is the size of [s] with its length. *)
 
 val size_block : int -> int
-(** [size_block n] is the size of [n] bytes with their length. *)
+(** [size_block n] is the size of [n] bytes with their length; of more than {!largest}, it is some
+    number greater than [n]. *)
 
 val sum : ('a -> int) -> 'a list -> int
 (** [sum size l] is the size of all elements, nothing between. *)
@@ -59,6 +60,9 @@ val text : Bytes.t -> int -> string -> int
 val string : Bytes.t -> int -> int -> string -> int
 (** [string b stop tag s] writes [s], which must be UTF-8, and, before it, its length and a tag. *)
 
+val filled_string : Bytes.t -> int -> int -> string -> int
+(** [filled_string b stop tag s] is {!string}, of [""] nothing. *)
+
 val bytes : Bytes.t -> int -> int -> string -> int
 (** [bytes b stop tag s] is {!string} without the check. *)
 
@@ -73,6 +77,12 @@ val all_int32 : Bytes.t -> int -> int list -> int
 
 val is_zero : float -> bool
 (** [is_zero x] is whether [x] is positive zero, a field's default; negative zero is not. *)
+
+val largest : int
+(** What a message may take at most, 2 GiB - 1 bytes (protobuf's own limit). *)
+
+val too_large : unit -> 'a
+(** @raise Invalid_argument *)
 
 val to_string : int -> (Bytes.t -> int -> int) -> string
 (** [to_string size write] is the [size] bytes that [write], given them and their end, writes. *)

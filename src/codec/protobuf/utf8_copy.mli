@@ -4,6 +4,6 @@ val copy : string -> int -> Bytes.t -> int -> int -> bool
 (** [copy s from b at n] copies [n] bytes of [s] into [b] and is whether they are well-formed UTF-8
     (see {!Utf8.valid}). Neither range is checked. *)
 
-val short : string -> int -> Bytes.t -> int -> int -> bool
-(** [short s from b at n] copies [n <= 16] bytes and is whether they are ASCII. It is expanded in
-    place and calls nothing. *)
+val short : string -> int -> Bytes.t -> int -> int -> int
+(** [short s from b at n] copies [n <= 16] bytes and is 0 if they are ASCII. It is expanded in place
+    and calls nothing. *)

@@ -68,6 +68,53 @@ let refused () =
   raises (All3.make ~optional_fixed32:(-1) ());
   raises (All3.make ~repeated_int32:[ 1; max_int ] ())
 
+(* Where a length takes a byte more, alone and within other messages. *)
+let lengths () =
+  let check n =
+    let text = String.make n 'x' in
+    let inner = All3.Nested_message.make ~corecursive:(All3.make ~optional_string:text ()) () in
+    let m =
+      All3.make ~optional_string:text ~repeated_string:[ text; "" ] ~optional_bytes:text
+        ~optional_nested_message:inner ()
+    in
+    let wire = All3.encode m in
+    Alcotest.(check int) "its size" (All3.codec.size m) (String.length wire);
+    if ok (All3.decode wire) <> m then Alcotest.failf "texts of %d bytes" n
+  in
+  List.iter
+    (fun border ->
+      for n = border - 12 to border + 4 do
+        check n
+      done)
+    [ 128; 0x4000; 0x200000 ]
+
+let packed () =
+  let values = [| 0; 127; 128; 16383; 16384; 0x7fffffff; -1; 5; 300 |] in
+  for n = 0 to 24 do
+    for first = 0 to Array.length values - 1 do
+      let l = List.init n (fun i -> values.((first + (i * (1 + (first mod 3)))) mod 9)) in
+      let m = All3.make ~repeated_int32:l () in
+      if ok (All3.decode (All3.encode m)) <> m then Alcotest.failf "%d numbers from %d" n first
+    done
+  done
+
+(* One text 2,049 times: the message would be of 2 GiB, nothing of it is made. *)
+let two_gib () =
+  let text = String.make 1_048_576 'x' in
+  let m n = All3.make ~repeated_string:(List.init n (fun _ -> text)) () in
+  let refused what f =
+    match f () with
+    | _ -> Alcotest.failf "%s was made" what
+    | exception Invalid_argument e ->
+        Alcotest.(check string) what "protobuf: message of more than 2,147,483,647 bytes" e
+  in
+  let large = m 2_048 in
+  refused "a message" (fun () -> String.length (All3.encode large));
+  refused "a message within bytes" (fun () ->
+      Codec.encode_into All3.codec large (Bytes.create 10) ~pos:0);
+  let within = All3.make ~recursive_message:large () in
+  refused "one within another" (fun () -> String.length (All3.encode within))
+
 let errors () =
   let decode = All3.decode in
   error "no value" ~position:1 ~path:[ "optional_int32" ] ~reason:"truncated" (decode "\x08");
@@ -205,6 +252,9 @@ let cases =
     Suite.case "text is UTF-8, written and read, at every length" utf8_written;
     Suite.case "integers at the edges of their sizes" integers;
     Suite.case "an int that does not fit is refused" refused;
+    Suite.case "lengths at the edges of their sizes" lengths;
+    Suite.case "packed numbers, any count and mixture" packed;
+    Suite.case "a message of 2 GiB is refused" two_gib;
     Suite.case "errors say where" errors;
     Suite.case "required fields are asked for" required;
     Suite.case "nesting is limited, known and unknown" depth;

@@ -217,24 +217,26 @@ and read_fifth (init : fifth) s pos limit depth : fifth =
   }
 
 let rec size_payload (m : payload) =
-  String.length m.unknown_fields
-  + (if not m.first then 0 else 2)
-  + (if not m.second then 0 else 2)
-  + (if E.is_zero m.third then 0 else 9)
-  + (if m.fourth = 0 then 0 else 1 + E.size_int32 m.fourth)
-  + (size_payload__fifth 0 m.fifth)
-  + (match m.sixth with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  let n = String.length m.unknown_fields in
+  let n = if not m.first then n else n + 2 in
+  let n = if not m.second then n else n + 2 in
+  let n = if E.is_zero m.third then n else n + 9 in
+  let n = if m.fourth = 0 then n else n + 1 + E.size_int32 m.fourth in
+  let n = size_payload__fifth n m.fifth in
+  let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  n
 
 and size_payload__fifth sum = function
   | [] -> sum
   | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
 
 and size_fifth (m : fifth) =
-  String.length m.unknown_fields
-  + (match m.first with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.second with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.third with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.fourth with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.first with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.second with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.third with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.fourth with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 let rec write_payload b pos (m : payload) =
   let pos = E.raw b pos m.unknown_fields in

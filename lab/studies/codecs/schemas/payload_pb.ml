@@ -217,24 +217,26 @@ and read_fifth (init : fifth) s pos limit depth : fifth =
   }
 
 let rec size_payload (m : payload) =
-  String.length m.unknown_fields
-  + (if not m.first then 0 else 2)
-  + (if not m.second then 0 else 2)
-  + (if E.is_zero m.third then 0 else 9)
-  + (if m.fourth = 0 then 0 else 1 + E.size_int32 m.fourth)
-  + (size_payload__fifth 0 m.fifth)
-  + (match m.sixth with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
+  let n = String.length m.unknown_fields in
+  let n = if not m.first then n else n + 2 in
+  let n = if not m.second then n else n + 2 in
+  let n = if E.is_zero m.third then n else n + 9 in
+  let n = if m.fourth = 0 then n else n + 1 + E.size_int32 m.fourth in
+  let n = size_payload__fifth n m.fifth in
+  let n = match m.sixth with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  n
 
 and size_payload__fifth sum = function
   | [] -> sum
   | v :: rest -> size_payload__fifth (sum + 1 + E.size_block (size_fifth v)) rest
 
 and size_fifth (m : fifth) =
-  String.length m.unknown_fields
-  + (if String.length m.first = 0 then 0 else 1 + E.size_text m.first)
-  + (if String.length m.second = 0 then 0 else 1 + E.size_text m.second)
-  + (if String.length m.third = 0 then 0 else 1 + E.size_text m.third)
-  + (if String.length m.fourth = 0 then 0 else 1 + E.size_text m.fourth)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.first = 0 then n else n + 1 + E.size_text m.first in
+  let n = if String.length m.second = 0 then n else n + 1 + E.size_text m.second in
+  let n = if String.length m.third = 0 then n else n + 1 + E.size_text m.third in
+  let n = if String.length m.fourth = 0 then n else n + 1 + E.size_text m.fourth in
+  n
 
 let rec write_payload b pos (m : payload) =
   let pos = E.raw b pos m.unknown_fields in
@@ -256,10 +258,10 @@ and write_payload__fifth b pos = function
 
 and write_fifth b pos (m : fifth) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.fourth = 0 then pos else E.string b pos 0x22 m.fourth in
-  let pos = if String.length m.third = 0 then pos else E.string b pos 0x1a m.third in
-  let pos = if String.length m.second = 0 then pos else E.string b pos 0x12 m.second in
-  let pos = if String.length m.first = 0 then pos else E.string b pos 0x0a m.first in
+  let pos = E.filled_string b pos 0x22 m.fourth in
+  let pos = E.filled_string b pos 0x1a m.third in
+  let pos = E.filled_string b pos 0x12 m.second in
+  let pos = E.filled_string b pos 0x0a m.first in
   pos
 
 let keys_fifth = Weir_protobuf.Json_keys.make fifth_descriptor

@@ -96,14 +96,15 @@ let rec read_any (init : any) s pos limit depth : any =
   }
 
 let rec size_any (m : any) =
-  String.length m.unknown_fields
-  + (if String.length m.type_url = 0 then 0 else 1 + E.size_text m.type_url)
-  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
+  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
+  n
 
 let rec write_any b pos (m : any) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if String.length m.value = 0 then pos else E.bytes b pos 0x12 m.value in
-  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x0a m.type_url in
+  let pos = E.filled_string b pos 0x0a m.type_url in
   pos
 
 let rec to_json_any w (m : any) =

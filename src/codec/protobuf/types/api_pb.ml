@@ -327,15 +327,16 @@ and read_method_ (init : method_) s pos limit depth : method_ =
   }
 
 let rec size_api (m : api) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_api__methods 0 m.methods)
-  + (size_api__options 0 m.options)
-  + (if String.length m.version = 0 then 0 else 1 + E.size_text m.version)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (size_api__mixins 0 m.mixins)
-  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = size_api__methods n m.methods in
+  let n = size_api__options n m.options in
+  let n = if String.length m.version = 0 then n else n + 1 + E.size_text m.version in
+  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
+  let n = size_api__mixins n m.mixins in
+  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
 
 and size_api__methods sum = function
   | [] -> sum
@@ -350,20 +351,22 @@ and size_api__mixins sum = function
   | v :: rest -> size_api__mixins (sum + 1 + E.size_block (size_mixin v)) rest
 
 and size_mixin (m : mixin) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.root = 0 then 0 else 1 + E.size_text m.root)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.root = 0 then n else n + 1 + E.size_text m.root in
+  n
 
 and size_method_ (m : method_) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.request_type_url = 0 then 0 else 1 + E.size_text m.request_type_url)
-  + (if not m.request_streaming then 0 else 2)
-  + (if String.length m.response_type_url = 0 then 0 else 1 + E.size_text m.response_type_url)
-  + (if not m.response_streaming then 0 else 2)
-  + (size_method___options 0 m.options)
-  + (if Type_pb.Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.request_type_url = 0 then n else n + 1 + E.size_text m.request_type_url in
+  let n = if not m.request_streaming then n else n + 2 in
+  let n = if String.length m.response_type_url = 0 then n else n + 1 + E.size_text m.response_type_url in
+  let n = if not m.response_streaming then n else n + 2 in
+  let n = size_method___options n m.options in
+  let n = if Type_pb.Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Type_pb.Syntax.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
 
 and size_method___options sum = function
   | [] -> sum
@@ -371,14 +374,14 @@ and size_method___options sum = function
 
 let rec write_api b pos (m : api) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
   let pos = write_api__mixins b pos m.mixins in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
-  let pos = if String.length m.version = 0 then pos else E.string b pos 0x22 m.version in
+  let pos = E.filled_string b pos 0x22 m.version in
   let pos = write_api__options b pos m.options in
   let pos = write_api__methods b pos m.methods in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_api__methods b pos = function
@@ -401,20 +404,20 @@ and write_api__mixins b pos = function
 
 and write_mixin b pos (m : mixin) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.root = 0 then pos else E.string b pos 0x12 m.root in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x12 m.root in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_method_ b pos (m : method_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x42 m.edition in
+  let pos = E.filled_string b pos 0x42 m.edition in
   let pos = if Type_pb.Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Type_pb.Syntax.to_int m.syntax)) 0x38 in
   let pos = write_method___options b pos m.options in
   let pos = if not m.response_streaming then pos else E.byte b (E.bool b pos m.response_streaming) 0x28 in
-  let pos = if String.length m.response_type_url = 0 then pos else E.string b pos 0x22 m.response_type_url in
+  let pos = E.filled_string b pos 0x22 m.response_type_url in
   let pos = if not m.request_streaming then pos else E.byte b (E.bool b pos m.request_streaming) 0x18 in
-  let pos = if String.length m.request_type_url = 0 then pos else E.string b pos 0x12 m.request_type_url in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x12 m.request_type_url in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_method___options b pos = function

@@ -4020,64 +4020,71 @@ and read_field_options_edition_default (init : field_options_edition_default) s 
   }
 
 let rec size_generated_code_info (m : generated_code_info) =
-  String.length m.unknown_fields
-  + (size_generated_code_info__annotation 0 m.annotation)
+  let n = String.length m.unknown_fields in
+  let n = size_generated_code_info__annotation n m.annotation in
+  n
 
 and size_generated_code_info__annotation sum = function
   | [] -> sum
   | v :: rest -> size_generated_code_info__annotation (sum + 1 + E.size_block (size_generated_code_info_annotation v)) rest
 
 and size_generated_code_info_annotation (m : generated_code_info_annotation) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.source_file with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.begin_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.semantic with None -> 0 | Some v -> 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.source_file with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.begin_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.semantic with None -> n | Some v -> n + 1 + E.size_int32 (Generated_code_info_Annotation_Semantic.to_int v) in
+  n
 
 and size_feature_set_defaults (m : feature_set_defaults) =
-  String.length m.unknown_fields
-  + (size_feature_set_defaults__defaults 0 m.defaults)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = size_feature_set_defaults__defaults n m.defaults in
+  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  n
 
 and size_feature_set_defaults__defaults sum = function
   | [] -> sum
   | v :: rest -> size_feature_set_defaults__defaults (sum + 1 + E.size_block (size_feature_set_defaults_feature_set_edition_default v)) rest
 
 and size_feature_set_defaults_feature_set_edition_default (m : feature_set_defaults_feature_set_edition_default) =
-  String.length m.unknown_fields
-  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.overridable_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.fixed_features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
+  let n = String.length m.unknown_fields in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.overridable_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.fixed_features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  n
 
 and size_feature_set_visibility_feature (m : feature_set_visibility_feature) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_file_descriptor_set (m : file_descriptor_set) =
-  String.length m.unknown_fields
-  + (size_file_descriptor_set__file 0 m.file)
+  let n = String.length m.unknown_fields in
+  let n = size_file_descriptor_set__file n m.file in
+  n
 
 and size_file_descriptor_set__file sum = function
   | [] -> sum
   | v :: rest -> size_file_descriptor_set__file (sum + 1 + E.size_block (size_file_descriptor_proto v)) rest
 
 and size_file_descriptor_proto (m : file_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.dependency)
-  + (E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency)
-  + (E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency)
-  + (E.sum (fun v -> 1 + E.size_text v) m.option_dependency)
-  + (size_file_descriptor_proto__message_type 0 m.message_type)
-  + (size_file_descriptor_proto__enum_type 0 m.enum_type)
-  + (size_file_descriptor_proto__service 0 m.service)
-  + (size_file_descriptor_proto__extension 0 m.extension)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_file_options v))
-  + (match m.source_code_info with None -> 0 | Some v -> 1 + E.size_block (size_source_code_info v))
-  + (match m.syntax with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.package with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.dependency in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.public_dependency in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.weak_dependency in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.option_dependency in
+  let n = size_file_descriptor_proto__message_type n m.message_type in
+  let n = size_file_descriptor_proto__enum_type n m.enum_type in
+  let n = size_file_descriptor_proto__service n m.service in
+  let n = size_file_descriptor_proto__extension n m.extension in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_file_options v) in
+  let n = match m.source_code_info with None -> n | Some v -> n + 1 + E.size_block (size_source_code_info v) in
+  let n = match m.syntax with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  n
 
 and size_file_descriptor_proto__message_type sum = function
   | [] -> sum
@@ -4096,102 +4103,110 @@ and size_file_descriptor_proto__extension sum = function
   | v :: rest -> size_file_descriptor_proto__extension (sum + 1 + E.size_block (size_field_descriptor_proto v)) rest
 
 and size_source_code_info (m : source_code_info) =
-  String.length m.unknown_fields
-  + (size_source_code_info__location 0 m.location)
+  let n = String.length m.unknown_fields in
+  let n = size_source_code_info__location n m.location in
+  n
 
 and size_source_code_info__location sum = function
   | [] -> sum
   | v :: rest -> size_source_code_info__location (sum + 1 + E.size_block (size_source_code_info_location v)) rest
 
 and size_source_code_info_location (m : source_code_info_location) =
-  String.length m.unknown_fields
-  + (match m.path with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.span with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (match m.leading_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.trailing_comments with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments)
+  let n = String.length m.unknown_fields in
+  let n = match m.path with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.span with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = match m.leading_comments with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.trailing_comments with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.leading_detached_comments in
+  n
 
 and size_file_options (m : file_options) =
-  String.length m.unknown_fields
-  + (match m.java_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_outer_classname with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.java_multiple_files with None -> 0 | Some _ -> 2)
-  + (match m.java_generate_equals_and_hash with None -> 0 | Some _ -> 3)
-  + (match m.java_string_check_utf8 with None -> 0 | Some _ -> 3)
-  + (match m.optimize_for with None -> 0 | Some v -> 1 + E.size_int32 (File_options_Optimize_mode.to_int v))
-  + (match m.go_package with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.cc_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.java_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.py_generic_services with None -> 0 | Some _ -> 3)
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.cc_enable_arenas with None -> 0 | Some _ -> 3)
-  + (match m.objc_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.csharp_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.swift_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_class_prefix with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.php_metadata_namespace with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.ruby_package with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_file_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.java_package with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.java_outer_classname with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.java_multiple_files with None -> n | Some _ -> n + 2 in
+  let n = match m.java_generate_equals_and_hash with None -> n | Some _ -> n + 3 in
+  let n = match m.java_string_check_utf8 with None -> n | Some _ -> n + 3 in
+  let n = match m.optimize_for with None -> n | Some v -> n + 1 + E.size_int32 (File_options_Optimize_mode.to_int v) in
+  let n = match m.go_package with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.cc_generic_services with None -> n | Some _ -> n + 3 in
+  let n = match m.java_generic_services with None -> n | Some _ -> n + 3 in
+  let n = match m.py_generic_services with None -> n | Some _ -> n + 3 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
+  let n = match m.cc_enable_arenas with None -> n | Some _ -> n + 3 in
+  let n = match m.objc_class_prefix with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.csharp_namespace with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.swift_prefix with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.php_class_prefix with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.php_namespace with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.php_metadata_namespace with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.ruby_package with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = size_file_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_file_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_file_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_service_descriptor_proto (m : service_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_service_descriptor_proto__method_ 0 m.method_)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_service_options v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size_service_descriptor_proto__method_ n m.method_ in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_service_options v) in
+  n
 
 and size_service_descriptor_proto__method_ sum = function
   | [] -> sum
   | v :: rest -> size_service_descriptor_proto__method_ (sum + 1 + E.size_block (size_method_descriptor_proto v)) rest
 
 and size_service_options (m : service_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (size_service_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
+  let n = size_service_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_service_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_service_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_method_descriptor_proto (m : method_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.input_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.output_type with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_method_options v))
-  + (match m.client_streaming with None -> 0 | Some _ -> 2)
-  + (match m.server_streaming with None -> 0 | Some _ -> 2)
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.input_type with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.output_type with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_method_options v) in
+  let n = match m.client_streaming with None -> n | Some _ -> n + 2 in
+  let n = match m.server_streaming with None -> n | Some _ -> n + 2 in
+  n
 
 and size_method_options (m : method_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 3)
-  + (match m.idempotency_level with None -> 0 | Some v -> 2 + E.size_int32 (Method_options_Idempotency_level.to_int v))
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (size_method_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.deprecated with None -> n | Some _ -> n + 3 in
+  let n = match m.idempotency_level with None -> n | Some v -> n + 2 + E.size_int32 (Method_options_Idempotency_level.to_int v) in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = size_method_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_method_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_method_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_descriptor_proto (m : descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_descriptor_proto__field 0 m.field)
-  + (size_descriptor_proto__extension 0 m.extension)
-  + (size_descriptor_proto__nested_type 0 m.nested_type)
-  + (size_descriptor_proto__enum_type 0 m.enum_type)
-  + (size_descriptor_proto__extension_range 0 m.extension_range)
-  + (size_descriptor_proto__oneof_decl 0 m.oneof_decl)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_message_options v))
-  + (size_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size_descriptor_proto__field n m.field in
+  let n = size_descriptor_proto__extension n m.extension in
+  let n = size_descriptor_proto__nested_type n m.nested_type in
+  let n = size_descriptor_proto__enum_type n m.enum_type in
+  let n = size_descriptor_proto__extension_range n m.extension_range in
+  let n = size_descriptor_proto__oneof_decl n m.oneof_decl in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_message_options v) in
+  let n = size_descriptor_proto__reserved_range n m.reserved_range in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  n
 
 and size_descriptor_proto__field sum = function
   | [] -> sum
@@ -4222,50 +4237,56 @@ and size_descriptor_proto__reserved_range sum = function
   | v :: rest -> size_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_descriptor_proto_reserved_range v)) rest
 
 and size_descriptor_proto_reserved_range (m : descriptor_proto_reserved_range) =
-  String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_oneof_descriptor_proto (m : oneof_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_oneof_options v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_oneof_options v) in
+  n
 
 and size_oneof_options (m : oneof_options) =
-  String.length m.unknown_fields
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_oneof_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = size_oneof_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_oneof_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_oneof_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_message_options (m : message_options) =
-  String.length m.unknown_fields
-  + (match m.message_set_wire_format with None -> 0 | Some _ -> 2)
-  + (match m.no_standard_descriptor_accessor with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.map_entry with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_message_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.message_set_wire_format with None -> n | Some _ -> n + 2 in
+  let n = match m.no_standard_descriptor_accessor with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.map_entry with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = size_message_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_message_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_message_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_descriptor_proto_extension_range (m : descriptor_proto_extension_range) =
-  String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_extension_range_options v))
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_extension_range_options v) in
+  n
 
 and size_extension_range_options (m : extension_range_options) =
-  String.length m.unknown_fields
-  + (size_extension_range_options__uninterpreted_option 0 m.uninterpreted_option)
-  + (size_extension_range_options__declaration 0 m.declaration)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.verification with None -> 0 | Some v -> 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = size_extension_range_options__uninterpreted_option n m.uninterpreted_option in
+  let n = size_extension_range_options__declaration n m.declaration in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = match m.verification with None -> n | Some v -> n + 1 + E.size_int32 (Extension_range_options_Verification_state.to_int v) in
+  n
 
 and size_extension_range_options__uninterpreted_option sum = function
   | [] -> sum
@@ -4276,21 +4297,23 @@ and size_extension_range_options__declaration sum = function
   | v :: rest -> size_extension_range_options__declaration (sum + 1 + E.size_block (size_extension_range_options_declaration v)) rest
 
 and size_extension_range_options_declaration (m : extension_range_options_declaration) =
-  String.length m.unknown_fields
-  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.full_name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.type_ with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.reserved with None -> 0 | Some _ -> 2)
-  + (match m.repeated with None -> 0 | Some _ -> 2)
+  let n = String.length m.unknown_fields in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.full_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.reserved with None -> n | Some _ -> n + 2 in
+  let n = match m.repeated with None -> n | Some _ -> n + 2 in
+  n
 
 and size_enum_descriptor_proto (m : enum_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_enum_descriptor_proto__value 0 m.value)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_options v))
-  + (size_enum_descriptor_proto__reserved_range 0 m.reserved_range)
-  + (E.sum (fun v -> 1 + E.size_text v) m.reserved_name)
-  + (match m.visibility with None -> 0 | Some v -> 1 + E.size_int32 (Symbol_visibility.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size_enum_descriptor_proto__value n m.value in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_options v) in
+  let n = size_enum_descriptor_proto__reserved_range n m.reserved_range in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.reserved_name in
+  let n = match m.visibility with None -> n | Some v -> n + 1 + E.size_int32 (Symbol_visibility.to_int v) in
+  n
 
 and size_enum_descriptor_proto__value sum = function
   | [] -> sum
@@ -4301,70 +4324,76 @@ and size_enum_descriptor_proto__reserved_range sum = function
   | v :: rest -> size_enum_descriptor_proto__reserved_range (sum + 1 + E.size_block (size_enum_descriptor_proto_enum_reserved_range v)) rest
 
 and size_enum_descriptor_proto_enum_reserved_range (m : enum_descriptor_proto_enum_reserved_range) =
-  String.length m.unknown_fields
-  + (match m.start with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.end_ with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.start with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.end_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_enum_options (m : enum_options) =
-  String.length m.unknown_fields
-  + (match m.allow_alias with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.deprecated_legacy_json_field_conflicts with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (size_enum_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.allow_alias with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated_legacy_json_field_conflicts with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = size_enum_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_enum_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_enum_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_enum_value_descriptor_proto (m : enum_value_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_enum_value_options v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_enum_value_options v) in
+  n
 
 and size_enum_value_options (m : enum_value_options) =
-  String.length m.unknown_fields
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.features with None -> 0 | Some v -> 1 + E.size_block (size_feature_set v))
-  + (match m.debug_redact with None -> 0 | Some _ -> 2)
-  + (match m.feature_support with None -> 0 | Some v -> 1 + E.size_block (size_field_options_feature_support v))
-  + (size_enum_value_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.features with None -> n | Some v -> n + 1 + E.size_block (size_feature_set v) in
+  let n = match m.debug_redact with None -> n | Some _ -> n + 2 in
+  let n = match m.feature_support with None -> n | Some v -> n + 1 + E.size_block (size_field_options_feature_support v) in
+  let n = size_enum_value_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_enum_value_options__uninterpreted_option sum = function
   | [] -> sum
   | v :: rest -> size_enum_value_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_field_descriptor_proto (m : field_descriptor_proto) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.number with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.label with None -> 0 | Some v -> 1 + E.size_int32 (Field_descriptor_proto_Label.to_int v))
-  + (match m.type_ with None -> 0 | Some v -> 1 + E.size_int32 (Field_descriptor_proto_Type.to_int v))
-  + (match m.type_name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.extendee with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.default_value with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.oneof_index with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.json_name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.options with None -> 0 | Some v -> 1 + E.size_block (size_field_options v))
-  + (match m.proto3_optional with None -> 0 | Some _ -> 3)
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.number with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.label with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Label.to_int v) in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 (Field_descriptor_proto_Type.to_int v) in
+  let n = match m.type_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.extendee with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.default_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.oneof_index with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.json_name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.options with None -> n | Some v -> n + 1 + E.size_block (size_field_options v) in
+  let n = match m.proto3_optional with None -> n | Some _ -> n + 3 in
+  n
 
 and size_field_options (m : field_options) =
-  String.length m.unknown_fields
-  + (match m.ctype with None -> 0 | Some v -> 1 + E.size_int32 (Field_options_C_type.to_int v))
-  + (match m.packed with None -> 0 | Some _ -> 2)
-  + (match m.jstype with None -> 0 | Some v -> 1 + E.size_int32 (Field_options_Js_type.to_int v))
-  + (match m.lazy_ with None -> 0 | Some _ -> 2)
-  + (match m.unverified_lazy with None -> 0 | Some _ -> 2)
-  + (match m.deprecated with None -> 0 | Some _ -> 2)
-  + (match m.weak with None -> 0 | Some _ -> 2)
-  + (match m.debug_redact with None -> 0 | Some _ -> 3)
-  + (match m.retention with None -> 0 | Some v -> 2 + E.size_int32 (Field_options_Option_retention.to_int v))
-  + (E.sum (fun v -> 2 + E.size_int32 (Field_options_Option_target_type.to_int v)) m.targets)
-  + (size_field_options__edition_defaults 0 m.edition_defaults)
-  + (match m.features with None -> 0 | Some v -> 2 + E.size_block (size_feature_set v))
-  + (match m.feature_support with None -> 0 | Some v -> 2 + E.size_block (size_field_options_feature_support v))
-  + (size_field_options__uninterpreted_option 0 m.uninterpreted_option)
+  let n = String.length m.unknown_fields in
+  let n = match m.ctype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_C_type.to_int v) in
+  let n = match m.packed with None -> n | Some _ -> n + 2 in
+  let n = match m.jstype with None -> n | Some v -> n + 1 + E.size_int32 (Field_options_Js_type.to_int v) in
+  let n = match m.lazy_ with None -> n | Some _ -> n + 2 in
+  let n = match m.unverified_lazy with None -> n | Some _ -> n + 2 in
+  let n = match m.deprecated with None -> n | Some _ -> n + 2 in
+  let n = match m.weak with None -> n | Some _ -> n + 2 in
+  let n = match m.debug_redact with None -> n | Some _ -> n + 3 in
+  let n = match m.retention with None -> n | Some v -> n + 2 + E.size_int32 (Field_options_Option_retention.to_int v) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Field_options_Option_target_type.to_int v)) m.targets in
+  let n = size_field_options__edition_defaults n m.edition_defaults in
+  let n = match m.features with None -> n | Some v -> n + 2 + E.size_block (size_feature_set v) in
+  let n = match m.feature_support with None -> n | Some v -> n + 2 + E.size_block (size_field_options_feature_support v) in
+  let n = size_field_options__uninterpreted_option n m.uninterpreted_option in
+  n
 
 and size_field_options__edition_defaults sum = function
   | [] -> sum
@@ -4375,47 +4404,52 @@ and size_field_options__uninterpreted_option sum = function
   | v :: rest -> size_field_options__uninterpreted_option (sum + 2 + E.size_block (size_uninterpreted_option v)) rest
 
 and size_uninterpreted_option (m : uninterpreted_option) =
-  String.length m.unknown_fields
-  + (size_uninterpreted_option__name 0 m.name)
-  + (match m.identifier_value with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.positive_int_value with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.negative_int_value with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.double_value with None -> 0 | Some _ -> 9)
-  + (match m.string_value with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.aggregate_value with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = size_uninterpreted_option__name n m.name in
+  let n = match m.identifier_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.positive_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.negative_int_value with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.double_value with None -> n | Some _ -> n + 9 in
+  let n = match m.string_value with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.aggregate_value with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 and size_uninterpreted_option__name sum = function
   | [] -> sum
   | v :: rest -> size_uninterpreted_option__name (sum + 1 + E.size_block (size_uninterpreted_option_name_part v)) rest
 
 and size_uninterpreted_option_name_part (m : uninterpreted_option_name_part) =
-  String.length m.unknown_fields
-  + (1 + E.size_text m.name_part)
-  + (2)
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_text m.name_part in
+  let n = n + 2 in
+  n
 
 and size_field_options_feature_support (m : field_options_feature_support) =
-  String.length m.unknown_fields
-  + (match m.edition_introduced with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.edition_deprecated with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.deprecation_warning with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.edition_removed with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.removal_error with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.edition_introduced with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.edition_deprecated with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.deprecation_warning with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.edition_removed with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.removal_error with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 and size_feature_set (m : feature_set) =
-  String.length m.unknown_fields
-  + (match m.field_presence with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Field_presence.to_int v))
-  + (match m.enum_type with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Enum_type.to_int v))
-  + (match m.repeated_field_encoding with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Repeated_field_encoding.to_int v))
-  + (match m.utf8_validation with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Utf8_validation.to_int v))
-  + (match m.message_encoding with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Message_encoding.to_int v))
-  + (match m.json_format with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Json_format.to_int v))
-  + (match m.enforce_naming_style with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v))
-  + (match m.default_symbol_visibility with None -> 0 | Some v -> 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.field_presence with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Field_presence.to_int v) in
+  let n = match m.enum_type with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enum_type.to_int v) in
+  let n = match m.repeated_field_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Repeated_field_encoding.to_int v) in
+  let n = match m.utf8_validation with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Utf8_validation.to_int v) in
+  let n = match m.message_encoding with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Message_encoding.to_int v) in
+  let n = match m.json_format with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Json_format.to_int v) in
+  let n = match m.enforce_naming_style with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Enforce_naming_style.to_int v) in
+  let n = match m.default_symbol_visibility with None -> n | Some v -> n + 1 + E.size_int32 (Feature_set_Visibility_feature_Default_symbol_visibility.to_int v) in
+  n
 
 and size_field_options_edition_default (m : field_options_edition_default) =
-  String.length m.unknown_fields
-  + (match m.edition with None -> 0 | Some v -> 1 + E.size_int32 (Edition.to_int v))
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.edition with None -> n | Some v -> n + 1 + E.size_int32 (Edition.to_int v) in
+  let n = match m.value with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 let rec write_generated_code_info b pos (m : generated_code_info) =
   let pos = E.raw b pos m.unknown_fields in

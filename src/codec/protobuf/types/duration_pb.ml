@@ -96,9 +96,10 @@ let rec read_duration (init : duration) s pos limit depth : duration =
   }
 
 let rec size_duration (m : duration) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.seconds 0L then 0 else 1 + E.size_int64 m.seconds)
-  + (if m.nanos = 0 then 0 else 1 + E.size_int32 m.nanos)
+  let n = String.length m.unknown_fields in
+  let n = if Int64.equal m.seconds 0L then n else n + 1 + E.size_int64 m.seconds in
+  let n = if m.nanos = 0 then n else n + 1 + E.size_int32 m.nanos in
+  n
 
 let rec write_duration b pos (m : duration) =
   let pos = E.raw b pos m.unknown_fields in

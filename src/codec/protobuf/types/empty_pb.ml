@@ -80,7 +80,8 @@ let rec read_empty (init : empty) s pos limit depth : empty =
   }
 
 let rec size_empty (m : empty) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 let rec write_empty b pos (m : empty) =
   let pos = E.raw b pos m.unknown_fields in

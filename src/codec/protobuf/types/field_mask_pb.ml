@@ -88,8 +88,9 @@ let rec read_field_mask (init : field_mask) s pos limit depth : field_mask =
   }
 
 let rec size_field_mask (m : field_mask) =
-  String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_text v) m.paths)
+  let n = String.length m.unknown_fields in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.paths in
+  n
 
 let rec write_field_mask b pos (m : field_mask) =
   let pos = E.raw b pos m.unknown_fields in

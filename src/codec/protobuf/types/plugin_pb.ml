@@ -407,31 +407,34 @@ and read_version (init : version) s pos limit depth : version =
   }
 
 let rec size_code_generator_response (m : code_generator_response) =
-  String.length m.unknown_fields
-  + (match m.error with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.supported_features with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.minimum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.maximum_edition with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (size_code_generator_response__file 0 m.file)
+  let n = String.length m.unknown_fields in
+  let n = match m.error with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.supported_features with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.minimum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.maximum_edition with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = size_code_generator_response__file n m.file in
+  n
 
 and size_code_generator_response__file sum = function
   | [] -> sum
   | v :: rest -> size_code_generator_response__file (sum + 1 + E.size_block (size_code_generator_response_file v)) rest
 
 and size_code_generator_response_file (m : code_generator_response_file) =
-  String.length m.unknown_fields
-  + (match m.name with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.insertion_point with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.content with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.generated_code_info with None -> 0 | Some v -> 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v))
+  let n = String.length m.unknown_fields in
+  let n = match m.name with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.insertion_point with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.content with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.generated_code_info with None -> n | Some v -> n + 2 + E.size_block (Descriptor_pb.Generated_code_info.codec.size v) in
+  n
 
 and size_code_generator_request (m : code_generator_request) =
-  String.length m.unknown_fields
-  + (E.sum (fun v -> 1 + E.size_text v) m.file_to_generate)
-  + (match m.parameter with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_code_generator_request__proto_file 0 m.proto_file)
-  + (size_code_generator_request__source_file_descriptors 0 m.source_file_descriptors)
-  + (match m.compiler_version with None -> 0 | Some v -> 1 + E.size_block (size_version v))
+  let n = String.length m.unknown_fields in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.file_to_generate in
+  let n = match m.parameter with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size_code_generator_request__proto_file n m.proto_file in
+  let n = size_code_generator_request__source_file_descriptors n m.source_file_descriptors in
+  let n = match m.compiler_version with None -> n | Some v -> n + 1 + E.size_block (size_version v) in
+  n
 
 and size_code_generator_request__proto_file sum = function
   | [] -> sum
@@ -442,11 +445,12 @@ and size_code_generator_request__source_file_descriptors sum = function
   | v :: rest -> size_code_generator_request__source_file_descriptors (sum + 2 + E.size_block (Descriptor_pb.File_descriptor_proto.codec.size v)) rest
 
 and size_version (m : version) =
-  String.length m.unknown_fields
-  + (match m.major with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.minor with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.patch with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.suffix with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.major with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.minor with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.patch with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.suffix with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 let rec write_code_generator_response b pos (m : code_generator_response) =
   let pos = E.raw b pos m.unknown_fields in

@@ -88,12 +88,13 @@ let rec read_source_context (init : source_context) s pos limit depth : source_c
   }
 
 let rec size_source_context (m : source_context) =
-  String.length m.unknown_fields
-  + (if String.length m.file_name = 0 then 0 else 1 + E.size_text m.file_name)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.file_name = 0 then n else n + 1 + E.size_text m.file_name in
+  n
 
 let rec write_source_context b pos (m : source_context) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.file_name = 0 then pos else E.string b pos 0x0a m.file_name in
+  let pos = E.filled_string b pos 0x0a m.file_name in
   pos
 
 let keys_source_context = Weir_protobuf.Json_keys.make source_context_descriptor

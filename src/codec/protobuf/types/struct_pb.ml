@@ -312,24 +312,28 @@ and read_list_value (init : list_value) s pos limit depth : list_value =
   }
 
 let rec size_struct_ (m : struct_) =
-  String.length m.unknown_fields
-  + (E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_value value))) m.fields)
+  let n = String.length m.unknown_fields in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_value value))) m.fields in
+  n
 
 and size_value (m : value) =
-  String.length m.unknown_fields
-  + (match m.kind with
-    | None -> 0
-    | Some (Null_value v) -> 1 + E.size_int32 (Null_value.to_int v)
-    | Some (Number_value _) -> 9
-    | Some (String_value v) -> 1 + E.size_text v
-    | Some (Bool_value _) -> 2
-    | Some (Struct_value v) -> 1 + E.size_block (size_struct_ v)
-    | Some (List_value v) -> 1 + E.size_block (size_list_value v)
-    )
+  let n = String.length m.unknown_fields in
+  let n =
+    match m.kind with
+    | None -> n
+    | Some (Null_value v) -> n + 1 + E.size_int32 (Null_value.to_int v)
+    | Some (Number_value _) -> n + 9
+    | Some (String_value v) -> n + 1 + E.size_text v
+    | Some (Bool_value _) -> n + 2
+    | Some (Struct_value v) -> n + 1 + E.size_block (size_struct_ v)
+    | Some (List_value v) -> n + 1 + E.size_block (size_list_value v)
+  in
+  n
 
 and size_list_value (m : list_value) =
-  String.length m.unknown_fields
-  + (size_list_value__values 0 m.values)
+  let n = String.length m.unknown_fields in
+  let n = size_list_value__values n m.values in
+  n
 
 and size_list_value__values sum = function
   | [] -> sum

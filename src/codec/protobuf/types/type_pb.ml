@@ -675,13 +675,14 @@ and read_option_ (init : option_) s pos limit depth : option_ =
   }
 
 let rec size_enum (m : enum) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_enum__enumvalue 0 m.enumvalue)
-  + (size_enum__options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = size_enum__enumvalue n m.enumvalue in
+  let n = size_enum__options n m.options in
+  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
+  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
 
 and size_enum__enumvalue sum = function
   | [] -> sum
@@ -692,24 +693,26 @@ and size_enum__options sum = function
   | v :: rest -> size_enum__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_enum_value (m : enum_value) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
-  + (size_enum_value__options 0 m.options)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
+  let n = size_enum_value__options n m.options in
+  n
 
 and size_enum_value__options sum = function
   | [] -> sum
   | v :: rest -> size_enum_value__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_type_ (m : type_) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (size_type___fields 0 m.fields)
-  + (E.sum (fun v -> 1 + E.size_text v) m.oneofs)
-  + (size_type___options 0 m.options)
-  + (match m.source_context with None -> 0 | Some v -> 1 + E.size_block (Source_context_pb.Source_context.codec.size v))
-  + (if Syntax.to_int m.syntax = 0 then 0 else 1 + E.size_int32 (Syntax.to_int m.syntax))
-  + (if String.length m.edition = 0 then 0 else 1 + E.size_text m.edition)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = size_type___fields n m.fields in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.oneofs in
+  let n = size_type___options n m.options in
+  let n = match m.source_context with None -> n | Some v -> n + 1 + E.size_block (Source_context_pb.Source_context.codec.size v) in
+  let n = if Syntax.to_int m.syntax = 0 then n else n + 1 + E.size_int32 (Syntax.to_int m.syntax) in
+  let n = if String.length m.edition = 0 then n else n + 1 + E.size_text m.edition in
+  n
 
 and size_type___fields sum = function
   | [] -> sum
@@ -720,35 +723,37 @@ and size_type___options sum = function
   | v :: rest -> size_type___options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_field (m : field) =
-  String.length m.unknown_fields
-  + (if Field_Kind.to_int m.kind = 0 then 0 else 1 + E.size_int32 (Field_Kind.to_int m.kind))
-  + (if Field_Cardinality.to_int m.cardinality = 0 then 0 else 1 + E.size_int32 (Field_Cardinality.to_int m.cardinality))
-  + (if m.number = 0 then 0 else 1 + E.size_int32 m.number)
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.type_url = 0 then 0 else 1 + E.size_text m.type_url)
-  + (if m.oneof_index = 0 then 0 else 1 + E.size_int32 m.oneof_index)
-  + (if not m.packed then 0 else 2)
-  + (size_field__options 0 m.options)
-  + (if String.length m.json_name = 0 then 0 else 1 + E.size_text m.json_name)
-  + (if String.length m.default_value = 0 then 0 else 1 + E.size_text m.default_value)
+  let n = String.length m.unknown_fields in
+  let n = if Field_Kind.to_int m.kind = 0 then n else n + 1 + E.size_int32 (Field_Kind.to_int m.kind) in
+  let n = if Field_Cardinality.to_int m.cardinality = 0 then n else n + 1 + E.size_int32 (Field_Cardinality.to_int m.cardinality) in
+  let n = if m.number = 0 then n else n + 1 + E.size_int32 m.number in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.type_url = 0 then n else n + 1 + E.size_text m.type_url in
+  let n = if m.oneof_index = 0 then n else n + 1 + E.size_int32 m.oneof_index in
+  let n = if not m.packed then n else n + 2 in
+  let n = size_field__options n m.options in
+  let n = if String.length m.json_name = 0 then n else n + 1 + E.size_text m.json_name in
+  let n = if String.length m.default_value = 0 then n else n + 1 + E.size_text m.default_value in
+  n
 
 and size_field__options sum = function
   | [] -> sum
   | v :: rest -> size_field__options (sum + 1 + E.size_block (size_option_ v)) rest
 
 and size_option_ (m : option_) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (match m.value with None -> 0 | Some v -> 1 + E.size_block (Any_pb.Any.codec.size v))
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = match m.value with None -> n | Some v -> n + 1 + E.size_block (Any_pb.Any.codec.size v) in
+  n
 
 let rec write_enum b pos (m : enum) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x32 m.edition in
+  let pos = E.filled_string b pos 0x32 m.edition in
   let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x28 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x22 in
   let pos = write_enum__options b pos m.options in
   let pos = write_enum__enumvalue b pos m.enumvalue in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_enum__enumvalue b pos = function
@@ -767,7 +772,7 @@ and write_enum_value b pos (m : enum_value) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = write_enum_value__options b pos m.options in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x10 in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_enum_value__options b pos = function
@@ -778,13 +783,13 @@ and write_enum_value__options b pos = function
 
 and write_type_ b pos (m : type_) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.edition = 0 then pos else E.string b pos 0x3a m.edition in
+  let pos = E.filled_string b pos 0x3a m.edition in
   let pos = if Syntax.to_int m.syntax = 0 then pos else E.byte b (E.int32 b pos (Syntax.to_int m.syntax)) 0x30 in
   let pos = match m.source_context with None -> pos | Some v -> E.block b pos (Source_context_pb.Source_context.codec.write b pos v) 0x2a in
   let pos = write_type___options b pos m.options in
   let pos = write_type___oneofs b pos m.oneofs in
   let pos = write_type___fields b pos m.fields in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_type___fields b pos = function
@@ -807,13 +812,13 @@ and write_type___options b pos = function
 
 and write_field b pos (m : field) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.default_value = 0 then pos else E.string b pos 0x5a m.default_value in
-  let pos = if String.length m.json_name = 0 then pos else E.string b pos 0x52 m.json_name in
+  let pos = E.filled_string b pos 0x5a m.default_value in
+  let pos = E.filled_string b pos 0x52 m.json_name in
   let pos = write_field__options b pos m.options in
   let pos = if not m.packed then pos else E.byte b (E.bool b pos m.packed) 0x40 in
   let pos = if m.oneof_index = 0 then pos else E.byte b (E.int32 b pos m.oneof_index) 0x38 in
-  let pos = if String.length m.type_url = 0 then pos else E.string b pos 0x32 m.type_url in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x22 m.name in
+  let pos = E.filled_string b pos 0x32 m.type_url in
+  let pos = E.filled_string b pos 0x22 m.name in
   let pos = if m.number = 0 then pos else E.byte b (E.int32 b pos m.number) 0x18 in
   let pos = if Field_Cardinality.to_int m.cardinality = 0 then pos else E.byte b (E.int32 b pos (Field_Cardinality.to_int m.cardinality)) 0x10 in
   let pos = if Field_Kind.to_int m.kind = 0 then pos else E.byte b (E.int32 b pos (Field_Kind.to_int m.kind)) 0x08 in
@@ -828,7 +833,7 @@ and write_field__options b pos = function
 and write_option_ b pos (m : option_) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.value with None -> pos | Some v -> E.block b pos (Any_pb.Any.codec.write b pos v) 0x12 in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 let keys_type_ = Weir_protobuf.Json_keys.make type__descriptor

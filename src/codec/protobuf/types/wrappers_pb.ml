@@ -538,40 +538,49 @@ and read_double_value (init : double_value) s pos limit depth : double_value =
   }
 
 let rec size_bytes_value (m : bytes_value) =
-  String.length m.unknown_fields
-  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
+  n
 
 and size_string_value (m : string_value) =
-  String.length m.unknown_fields
-  + (if String.length m.value = 0 then 0 else 1 + E.size_text m.value)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.value = 0 then n else n + 1 + E.size_text m.value in
+  n
 
 and size_bool_value (m : bool_value) =
-  String.length m.unknown_fields
-  + (if not m.value then 0 else 2)
+  let n = String.length m.unknown_fields in
+  let n = if not m.value then n else n + 2 in
+  n
 
 and size_u_int32_value (m : u_int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_uint32 m.value)
+  let n = String.length m.unknown_fields in
+  let n = if m.value = 0 then n else n + 1 + E.size_uint32 m.value in
+  n
 
 and size_int32_value (m : int32_value) =
-  String.length m.unknown_fields
-  + (if m.value = 0 then 0 else 1 + E.size_int32 m.value)
+  let n = String.length m.unknown_fields in
+  let n = if m.value = 0 then n else n + 1 + E.size_int32 m.value in
+  n
 
 and size_u_int64_value (m : u_int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
+  let n = String.length m.unknown_fields in
+  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
+  n
 
 and size_int64_value (m : int64_value) =
-  String.length m.unknown_fields
-  + (if Int64.equal m.value 0L then 0 else 1 + E.size_int64 m.value)
+  let n = String.length m.unknown_fields in
+  let n = if Int64.equal m.value 0L then n else n + 1 + E.size_int64 m.value in
+  n
 
 and size_float_value (m : float_value) =
-  String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 5)
+  let n = String.length m.unknown_fields in
+  let n = if E.is_zero m.value then n else n + 5 in
+  n
 
 and size_double_value (m : double_value) =
-  String.length m.unknown_fields
-  + (if E.is_zero m.value then 0 else 9)
+  let n = String.length m.unknown_fields in
+  let n = if E.is_zero m.value then n else n + 9 in
+  n
 
 let rec write_bytes_value b pos (m : bytes_value) =
   let pos = E.raw b pos m.unknown_fields in
@@ -580,7 +589,7 @@ let rec write_bytes_value b pos (m : bytes_value) =
 
 and write_string_value b pos (m : string_value) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.value = 0 then pos else E.string b pos 0x0a m.value in
+  let pos = E.filled_string b pos 0x0a m.value in
   pos
 
 and write_bool_value b pos (m : bool_value) =

@@ -519,52 +519,59 @@ and read_test_status (init : test_status) s pos limit depth : test_status =
   }
 
 let rec size_conformance_response (m : conformance_response) =
-  String.length m.unknown_fields
-  + (match m.result with
-    | None -> 0
-    | Some (Parse_error v) -> 1 + E.size_text v
-    | Some (Serialize_error v) -> 1 + E.size_text v
-    | Some (Timeout_error v) -> 1 + E.size_text v
-    | Some (Runtime_error v) -> 1 + E.size_text v
-    | Some (Protobuf_payload v) -> 1 + E.size_text v
-    | Some (Json_payload v) -> 1 + E.size_text v
-    | Some (Skipped v) -> 1 + E.size_text v
-    | Some (Jspb_payload v) -> 1 + E.size_text v
-    | Some (Text_payload v) -> 1 + E.size_text v
-    )
+  let n = String.length m.unknown_fields in
+  let n =
+    match m.result with
+    | None -> n
+    | Some (Parse_error v) -> n + 1 + E.size_text v
+    | Some (Serialize_error v) -> n + 1 + E.size_text v
+    | Some (Timeout_error v) -> n + 1 + E.size_text v
+    | Some (Runtime_error v) -> n + 1 + E.size_text v
+    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
+    | Some (Json_payload v) -> n + 1 + E.size_text v
+    | Some (Skipped v) -> n + 1 + E.size_text v
+    | Some (Jspb_payload v) -> n + 1 + E.size_text v
+    | Some (Text_payload v) -> n + 1 + E.size_text v
+  in
+  n
 
 and size_conformance_request (m : conformance_request) =
-  String.length m.unknown_fields
-  + (match m.payload with
-    | None -> 0
-    | Some (Protobuf_payload v) -> 1 + E.size_text v
-    | Some (Json_payload v) -> 1 + E.size_text v
-    | Some (Jspb_payload v) -> 1 + E.size_text v
-    | Some (Text_payload v) -> 1 + E.size_text v
-    )
-  + (if Wire_format.to_int m.requested_output_format = 0 then 0 else 1 + E.size_int32 (Wire_format.to_int m.requested_output_format))
-  + (if String.length m.message_type = 0 then 0 else 1 + E.size_text m.message_type)
-  + (if Test_category.to_int m.test_category = 0 then 0 else 1 + E.size_int32 (Test_category.to_int m.test_category))
-  + (match m.jspb_encoding_options with None -> 0 | Some v -> 1 + E.size_block (size_jspb_encoding_config v))
-  + (if not m.print_unknown_fields then 0 else 2)
+  let n = String.length m.unknown_fields in
+  let n =
+    match m.payload with
+    | None -> n
+    | Some (Protobuf_payload v) -> n + 1 + E.size_text v
+    | Some (Json_payload v) -> n + 1 + E.size_text v
+    | Some (Jspb_payload v) -> n + 1 + E.size_text v
+    | Some (Text_payload v) -> n + 1 + E.size_text v
+  in
+  let n = if Wire_format.to_int m.requested_output_format = 0 then n else n + 1 + E.size_int32 (Wire_format.to_int m.requested_output_format) in
+  let n = if String.length m.message_type = 0 then n else n + 1 + E.size_text m.message_type in
+  let n = if Test_category.to_int m.test_category = 0 then n else n + 1 + E.size_int32 (Test_category.to_int m.test_category) in
+  let n = match m.jspb_encoding_options with None -> n | Some v -> n + 1 + E.size_block (size_jspb_encoding_config v) in
+  let n = if not m.print_unknown_fields then n else n + 2 in
+  n
 
 and size_jspb_encoding_config (m : jspb_encoding_config) =
-  String.length m.unknown_fields
-  + (if not m.use_jspb_array_any_format then 0 else 2)
+  let n = String.length m.unknown_fields in
+  let n = if not m.use_jspb_array_any_format then n else n + 2 in
+  n
 
 and size_failure_set (m : failure_set) =
-  String.length m.unknown_fields
-  + (size_failure_set__test 0 m.test)
+  let n = String.length m.unknown_fields in
+  let n = size_failure_set__test n m.test in
+  n
 
 and size_failure_set__test sum = function
   | [] -> sum
   | v :: rest -> size_failure_set__test (sum + 1 + E.size_block (size_test_status v)) rest
 
 and size_test_status (m : test_status) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if String.length m.failure_message = 0 then 0 else 1 + E.size_text m.failure_message)
-  + (if String.length m.matched_name = 0 then 0 else 1 + E.size_text m.matched_name)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if String.length m.failure_message = 0 then n else n + 1 + E.size_text m.failure_message in
+  let n = if String.length m.matched_name = 0 then n else n + 1 + E.size_text m.matched_name in
+  n
 
 let rec write_conformance_response b pos (m : conformance_response) =
   let pos = E.raw b pos m.unknown_fields in
@@ -588,7 +595,7 @@ and write_conformance_request b pos (m : conformance_request) =
   let pos = if not m.print_unknown_fields then pos else E.byte b (E.bool b pos m.print_unknown_fields) 0x48 in
   let pos = match m.jspb_encoding_options with None -> pos | Some v -> E.block b pos (write_jspb_encoding_config b pos v) 0x32 in
   let pos = if Test_category.to_int m.test_category = 0 then pos else E.byte b (E.int32 b pos (Test_category.to_int m.test_category)) 0x28 in
-  let pos = if String.length m.message_type = 0 then pos else E.string b pos 0x22 m.message_type in
+  let pos = E.filled_string b pos 0x22 m.message_type in
   let pos = if Wire_format.to_int m.requested_output_format = 0 then pos else E.byte b (E.int32 b pos (Wire_format.to_int m.requested_output_format)) 0x18 in
   let pos =
     match m.payload with
@@ -618,9 +625,9 @@ and write_failure_set__test b pos = function
 
 and write_test_status b pos (m : test_status) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.matched_name = 0 then pos else E.string b pos 0x1a m.matched_name in
-  let pos = if String.length m.failure_message = 0 then pos else E.string b pos 0x12 m.failure_message in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x1a m.matched_name in
+  let pos = E.filled_string b pos 0x12 m.failure_message in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 let keys_test_status = Weir_protobuf.Json_keys.make test_status_descriptor

@@ -320,27 +320,30 @@ and read_hidden (init : hidden) s pos limit depth : hidden =
   }
 
 let rec size_all (m : all) =
-  String.length m.unknown_fields
-  + (match m.explicit with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (if m.implicit = 0 then 0 else 1 + E.size_int32 m.implicit)
-  + (1 + E.size_int32 m.needed)
-  + (match m.packed with [] -> 0 | l -> 1 + E.size_block (E.sum_int32 l))
-  + (E.sum (fun v -> 1 + E.size_int32 v) m.expanded)
-  + (match m.checked with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.unchecked with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.nested with None -> 0 | Some v -> 1 + E.size_block (size_hidden v))
-  + (match m.delimited with None -> 0 | Some v -> 1 + size_hidden v + 1)
-  + (match m.open_enum with None -> 0 | Some v -> 1 + E.size_int32 (Open.to_int v))
-  + (match m.closed_enum with None -> 0 | Some v -> 1 + E.size_int32 (Closed.to_int v))
-  + (match m.choice with
-    | None -> 0
-    | Some (One v) -> 1 + E.size_int32 v
-    | Some (Other v) -> 1 + E.size_text v
-    )
+  let n = String.length m.unknown_fields in
+  let n = match m.explicit with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = if m.implicit = 0 then n else n + 1 + E.size_int32 m.implicit in
+  let n = n + 1 + E.size_int32 m.needed in
+  let n = match m.packed with [] -> n | l -> n + 1 + E.size_block (E.sum_int32 l) in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.expanded in
+  let n = match m.checked with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.unchecked with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.nested with None -> n | Some v -> n + 1 + E.size_block (size_hidden v) in
+  let n = match m.delimited with None -> n | Some v -> n + 1 + size_hidden v + 1 in
+  let n = match m.open_enum with None -> n | Some v -> n + 1 + E.size_int32 (Open.to_int v) in
+  let n = match m.closed_enum with None -> n | Some v -> n + 1 + E.size_int32 (Closed.to_int v) in
+  let n =
+    match m.choice with
+    | None -> n
+    | Some (One v) -> n + 1 + E.size_int32 v
+    | Some (Other v) -> n + 1 + E.size_text v
+  in
+  n
 
 and size_hidden (m : hidden) =
-  String.length m.unknown_fields
-  + (match m.id with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.id with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 let rec write_all b pos (m : all) =
   let pos = E.raw b pos m.unknown_fields in

@@ -1728,131 +1728,151 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
   }
 
 let rec size_codecs (m : codecs) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_shadow (m : shadow) =
-  String.length m.unknown_fields
-  + (match m.shadowed with None -> 0 | Some v -> 1 + E.size_block (size_shadowed v))
-  + (1 + E.size_block (size_shadowed m.needed))
-  + (E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_shadowed value))) m.by_name)
-  + (match m.read_shadowed with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.default_shadowed with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.default_shadow with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name)
-  + (match m.raise with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.of_json_shadow with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.seen with
-    | None -> 0
-    | Some (Kept v) -> 1 + E.size_block (size_shadowed v)
-    | Some (Keys_shadow v) -> 1 + E.size_int32 v
-    )
+  let n = String.length m.unknown_fields in
+  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
+  let n = n + 1 + E.size_block (size_shadowed m.needed) in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_shadowed value))) m.by_name in
+  let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
+  let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n =
+    match m.seen with
+    | None -> n
+    | Some (Kept v) -> n + 1 + E.size_block (size_shadowed v)
+    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v
+  in
+  n
 
 and size_shadowed (m : shadowed) =
-  String.length m.unknown_fields
-  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.of_json_shadowed with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.keys_shadowed with None -> 0 | Some v -> 1 + E.size_block (size_shadowed v))
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
+  n
 
 and size_swapped (m : swapped) =
-  String.length m.unknown_fields
-  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.y with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.quoted with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.state with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.a_name_longer_than_sixteen_bytes with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.a_name_longer_than_sixteen_bytes_too with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.inner_part with None -> 0 | Some v -> 1 + size_swapped_inner_part v + 1)
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.quoted with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.state with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.a_name_longer_than_sixteen_bytes with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.a_name_longer_than_sixteen_bytes_too with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.inner_part with None -> n | Some v -> n + 1 + size_swapped_inner_part v + 1 in
+  n
 
 and size_swapped_inner_part (m : swapped_inner_part) =
-  String.length m.unknown_fields
-  + (match m.index with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.index with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_scope (m : scope) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_grouped (m : grouped) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_codec (m : codec) =
-  String.length m.unknown_fields
-  + (size_codec__empty 0 m.empty)
-  + (match m.any with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
+  let n = String.length m.unknown_fields in
+  let n = size_codec__empty n m.empty in
+  let n = match m.any with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
+  n
 
 and size_codec__empty sum = function
   | [] -> sum
   | v :: rest -> size_codec__empty (sum + 1 + E.size_block (size_empty v)) rest
 
 and size_empty (m : empty) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_int64_ (m : int64_) =
-  String.length m.unknown_fields
-  + (match m.int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  n
 
 and size_option_made (m : option_made) =
-  String.length m.unknown_fields
-  + (match m.option with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
-  + (match m.list with None -> 0 | Some v -> 1 + E.size_int32 (List_.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.option with None -> n | Some v -> n + 1 + E.size_block (size_option_option_ v) in
+  let n = match m.list with None -> n | Some v -> n + 1 + E.size_int32 (List_.to_int v) in
+  n
 
 and size_option_ (m : option_) =
-  String.length m.unknown_fields
-  + (match m.string with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.type_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (2)
-  + (match m.unknown_fields_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.pos with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.s with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.r with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.init with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.nan with None -> 0 | Some _ -> 9)
-  + (match m.inf with None -> 0 | Some _ -> 5)
-  + (match m.text with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.e with None -> 0 | Some v -> 1 + E.size_int32 (E_.to_int v))
-  + (match m.foo_bar with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.foo_bar_ with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m._x with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.es with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (E_.to_int v)) l))
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E_.to_int value))) m.by_number)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_option_option_ value))) m.nested)
-  + (match m.t with
-    | None -> 0
-    | Some (None_ v) -> 2 + E.size_text v
-    | Some (Some_ v) -> 2 + E.size_block (size_option_option_ v)
-    | Some (Point v) -> 2 + size_option_point v + 2
-    )
-  + (match m.string_ with
-    | None -> 0
-    | Some (A v) -> 2 + E.size_int32 v
-    )
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.twin)
-  + (match m.twin_block with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.twin_c with None -> 0 | Some v -> 2 + E.size_block (size_c v))
-  + (match m.twin_c_more with None -> 0 | Some v -> 2 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.string with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.type_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = n + 2 in
+  let n = match m.unknown_fields_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.pos with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.s with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.r with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.init with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.nan with None -> n | Some _ -> n + 9 in
+  let n = match m.inf with None -> n | Some _ -> n + 5 in
+  let n = match m.text with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (E_.to_int v) in
+  let n = match m.foo_bar with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.foo_bar_ with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m._x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.es with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (E_.to_int v)) l) in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 (E_.to_int value))) m.by_number in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_option_option_ value))) m.nested in
+  let n =
+    match m.t with
+    | None -> n
+    | Some (None_ v) -> n + 2 + E.size_text v
+    | Some (Some_ v) -> n + 2 + E.size_block (size_option_option_ v)
+    | Some (Point v) -> n + 2 + size_option_point v + 2
+  in
+  let n =
+    match m.string_ with
+    | None -> n
+    | Some (A v) -> n + 2 + E.size_int32 v
+  in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.twin in
+  let n = match m.twin_block with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.twin_c with None -> n | Some v -> n + 2 + E.size_block (size_c v) in
+  let n = match m.twin_c_more with None -> n | Some v -> n + 2 + E.size_int32 v in
+  n
 
 and size_c (m : c) =
-  String.length m.unknown_fields
-  + (1 + E.size_block (size_d m.d))
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_block (size_d m.d) in
+  n
 
 and size_d (m : d) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_block (size_c v))
-  + (1 + E.size_block (size_loop m.loop))
+  let n = String.length m.unknown_fields in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_block (size_c v) in
+  let n = n + 1 + E.size_block (size_loop m.loop) in
+  n
 
 and size_loop (m : loop) =
-  String.length m.unknown_fields
-  + (match m.again with None -> 0 | Some v -> 1 + E.size_block (size_loop v))
+  let n = String.length m.unknown_fields in
+  let n = match m.again with None -> n | Some v -> n + 1 + E.size_block (size_loop v) in
+  n
 
 and size_option_point (m : option_point) =
-  String.length m.unknown_fields
-  + (match m.x with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.back with None -> 0 | Some v -> 1 + E.size_block (size_option_option_ v))
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.back with None -> n | Some v -> n + 1 + E.size_block (size_option_option_ v) in
+  n
 
 and size_option_option_ (m : option_option_) =
-  String.length m.unknown_fields
-  + (match m.outer with None -> 0 | Some v -> 1 + E.size_block (size_option_ v))
-  + (match m.e with None -> 0 | Some v -> 1 + E.size_int32 (Option_Option__E_.to_int v))
+  let n = String.length m.unknown_fields in
+  let n = match m.outer with None -> n | Some v -> n + 1 + E.size_block (size_option_ v) in
+  let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option_Option__E_.to_int v) in
+  n
 
 let rec write_codecs b pos (m : codecs) =
   let pos = E.raw b pos m.unknown_fields in

@@ -91,8 +91,9 @@ let rec read_through (init : through) s pos limit depth : through =
   }
 
 let rec size_through (m : through) =
-  String.length m.unknown_fields
-  + (match m.person with None -> 0 | Some v -> 1 + E.size_block (Sample_pb.Person.codec.size v))
+  let n = String.length m.unknown_fields in
+  let n = match m.person with None -> n | Some v -> n + 1 + E.size_block (Sample_pb.Person.codec.size v) in
+  n
 
 let rec write_through b pos (m : through) =
   let pos = E.raw b pos m.unknown_fields in

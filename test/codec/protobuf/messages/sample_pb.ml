@@ -425,44 +425,49 @@ and read_person_phone_number (init : person_phone_number) s pos limit depth : pe
   }
 
 let rec size_query (m : query) =
-  String.length m.unknown_fields
-  + (if String.length m.prefix = 0 then 0 else 1 + E.size_text m.prefix)
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.prefix = 0 then n else n + 1 + E.size_text m.prefix in
+  n
 
 and size_address_book (m : address_book) =
-  String.length m.unknown_fields
-  + (size_address_book__people 0 m.people)
+  let n = String.length m.unknown_fields in
+  let n = size_address_book__people n m.people in
+  n
 
 and size_address_book__people sum = function
   | [] -> sum
   | v :: rest -> size_address_book__people (sum + 1 + E.size_block (size_person v)) rest
 
 and size_person (m : person) =
-  String.length m.unknown_fields
-  + (if String.length m.name = 0 then 0 else 1 + E.size_text m.name)
-  + (if m.id = 0 then 0 else 1 + E.size_int32 m.id)
-  + (match m.email with None -> 0 | Some v -> 1 + E.size_text v)
-  + (size_person__phones 0 m.phones)
-  + (match m.last_updated with None -> 0 | Some v -> 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
-  + (match m.origin with
-    | None -> 0
-    | Some (Imported_from v) -> 1 + E.size_text v
-    | Some (Introduced_by v) -> 1 + E.size_block (size_person v)
-    )
-  + (E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores)
-  + (match m.deltas with [] -> 0 | l -> 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.name = 0 then n else n + 1 + E.size_text m.name in
+  let n = if m.id = 0 then n else n + 1 + E.size_int32 m.id in
+  let n = match m.email with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = size_person__phones n m.phones in
+  let n = match m.last_updated with None -> n | Some v -> n + 1 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
+  let n =
+    match m.origin with
+    | None -> n
+    | Some (Imported_from v) -> n + 1 + E.size_text v
+    | Some (Introduced_by v) -> n + 1 + E.size_block (size_person v)
+  in
+  let n = n + E.sum (fun (key, _) -> 1 + E.size_block (1 + E.size_text key + 9)) m.scores in
+  let n = match m.deltas with [] -> n | l -> n + 1 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  n
 
 and size_person__phones sum = function
   | [] -> sum
   | v :: rest -> size_person__phones (sum + 1 + E.size_block (size_person_phone_number v)) rest
 
 and size_person_phone_number (m : person_phone_number) =
-  String.length m.unknown_fields
-  + (if String.length m.number = 0 then 0 else 1 + E.size_text m.number)
-  + (if Person_Phone_type.to_int m.type_ = 0 then 0 else 1 + E.size_int32 (Person_Phone_type.to_int m.type_))
+  let n = String.length m.unknown_fields in
+  let n = if String.length m.number = 0 then n else n + 1 + E.size_text m.number in
+  let n = if Person_Phone_type.to_int m.type_ = 0 then n else n + 1 + E.size_int32 (Person_Phone_type.to_int m.type_) in
+  n
 
 let rec write_query b pos (m : query) =
   let pos = E.raw b pos m.unknown_fields in
-  let pos = if String.length m.prefix = 0 then pos else E.string b pos 0x0a m.prefix in
+  let pos = E.filled_string b pos 0x0a m.prefix in
   pos
 
 and write_address_book b pos (m : address_book) =
@@ -492,7 +497,7 @@ and write_person b pos (m : person) =
   let pos = write_person__phones b pos m.phones in
   let pos = match m.email with None -> pos | Some v -> E.string b pos 0x1a v in
   let pos = if m.id = 0 then pos else E.byte b (E.int32 b pos m.id) 0x10 in
-  let pos = if String.length m.name = 0 then pos else E.string b pos 0x0a m.name in
+  let pos = E.filled_string b pos 0x0a m.name in
   pos
 
 and write_person__phones b pos = function
@@ -513,7 +518,7 @@ and write_person__scores b pos = function
 and write_person_phone_number b pos (m : person_phone_number) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = if Person_Phone_type.to_int m.type_ = 0 then pos else E.byte b (E.int32 b pos (Person_Phone_type.to_int m.type_)) 0x10 in
-  let pos = if String.length m.number = 0 then pos else E.string b pos 0x0a m.number in
+  let pos = E.filled_string b pos 0x0a m.number in
   pos
 
 let keys_person = Weir_protobuf.Json_keys.make person_descriptor

@@ -2441,115 +2441,118 @@ and read_complex_message (init : complex_message) s pos limit depth : complex_me
   }
 
 let rec size_group_like_type (m : group_like_type) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_test_all_types_edition2023 (m : test_all_types_edition2023) =
-  String.length m.unknown_fields
-  + (match m.optional_int32 with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.optional_int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.optional_uint32 with None -> 0 | Some v -> 1 + E.size_uint32 v)
-  + (match m.optional_uint64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.optional_sint32 with None -> 0 | Some v -> 1 + E.size_sint32 v)
-  + (match m.optional_sint64 with None -> 0 | Some v -> 1 + E.size_sint64 v)
-  + (match m.optional_fixed32 with None -> 0 | Some _ -> 5)
-  + (match m.optional_fixed64 with None -> 0 | Some _ -> 9)
-  + (match m.optional_sfixed32 with None -> 0 | Some _ -> 5)
-  + (match m.optional_sfixed64 with None -> 0 | Some _ -> 9)
-  + (match m.optional_float with None -> 0 | Some _ -> 5)
-  + (match m.optional_double with None -> 0 | Some _ -> 9)
-  + (match m.optional_bool with None -> 0 | Some _ -> 2)
-  + (match m.optional_string with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.optional_bytes with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.optional_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_edition2023_nested_message v))
-  + (match m.optional_foreign_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_edition2023 v))
-  + (match m.optional_nested_enum with None -> 0 | Some v -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v))
-  + (match m.optional_foreign_enum with None -> 0 | Some v -> 2 + E.size_int32 (Foreign_enum_edition2023.to_int v))
-  + (match m.optional_string_piece with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.optional_cord with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_edition2023 v))
-  + (match m.repeated_int32 with [] -> 0 | l -> 2 + E.size_block (E.sum_int32 l))
-  + (match m.repeated_int64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.repeated_uint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l))
-  + (match m.repeated_uint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.repeated_sint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l))
-  + (match m.repeated_sint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
-  + (match m.repeated_fixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_fixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_sfixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_sfixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_float with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_double with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (size_test_all_types_edition2023__repeated_nested_message 0 m.repeated_nested_message)
-  + (size_test_all_types_edition2023__repeated_foreign_message 0 m.repeated_foreign_message)
-  + (match m.repeated_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l))
-  + (match m.repeated_foreign_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023.to_int v)) l))
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_cord)
-  + (match m.packed_int32 with [] -> 0 | l -> 2 + E.size_block (E.sum_int32 l))
-  + (match m.packed_int64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_uint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l))
-  + (match m.packed_uint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_sint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l))
-  + (match m.packed_sint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
-  + (match m.packed_fixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_fixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_sfixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_sfixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_float with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_double with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
-  + (match m.packed_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l))
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64)
-  + (E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64)
-  + (E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32)
-  + (E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64)
-  + ((6 * List.length m.unpacked_fixed32))
-  + ((10 * List.length m.unpacked_fixed64))
-  + ((6 * List.length m.unpacked_sfixed32))
-  + ((10 * List.length m.unpacked_sfixed64))
-  + ((6 * List.length m.unpacked_float))
-  + ((10 * List.length m.unpacked_double))
-  + ((3 * List.length m.unpacked_bool))
-  + (E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) m.unpacked_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_edition2023_nested_message value))) m.map_string_nested_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_edition2023 value))) m.map_string_foreign_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int value))) m.map_string_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023.to_int value))) m.map_string_foreign_enum)
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (Oneof_uint32 v) -> 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> 2 + E.size_block (size_test_all_types_edition2023_nested_message v)
-    | Some (Oneof_string v) -> 2 + E.size_text v
-    | Some (Oneof_bytes v) -> 2 + E.size_text v
-    | Some (Oneof_bool _) -> 3
-    | Some (Oneof_uint64 v) -> 2 + E.size_int64 v
-    | Some (Oneof_float _) -> 6
-    | Some (Oneof_double _) -> 10
-    | Some (Oneof_enum v) -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)
-    )
-  + (match m.groupliketype with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
-  + (match m.delimited_field with None -> 0 | Some v -> 2 + size_test_all_types_edition2023_group_like_type_ v + 2)
+  let n = String.length m.unknown_fields in
+  let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.optional_uint32 with None -> n | Some v -> n + 1 + E.size_uint32 v in
+  let n = match m.optional_uint64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.optional_sint32 with None -> n | Some v -> n + 1 + E.size_sint32 v in
+  let n = match m.optional_sint64 with None -> n | Some v -> n + 1 + E.size_sint64 v in
+  let n = match m.optional_fixed32 with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_fixed64 with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_sfixed32 with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_sfixed64 with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_float with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_double with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
+  let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_edition2023 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_edition2023.to_int v) in
+  let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_edition2023 v) in
+  let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
+  let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
+  let n = match m.repeated_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.repeated_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
+  let n = match m.repeated_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  let n = match m.repeated_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
+  let n = size_test_all_types_edition2023__repeated_nested_message n m.repeated_nested_message in
+  let n = size_test_all_types_edition2023__repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum_edition2023.to_int v)) l) in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
+  let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
+  let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
+  let n = match m.packed_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
+  let n = match m.packed_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  let n = match m.packed_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) l) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64 in
+  let n = n + (6 * List.length m.unpacked_fixed32) in
+  let n = n + (10 * List.length m.unpacked_fixed64) in
+  let n = n + (6 * List.length m.unpacked_sfixed32) in
+  let n = n + (10 * List.length m.unpacked_sfixed64) in
+  let n = n + (6 * List.length m.unpacked_float) in
+  let n = n + (10 * List.length m.unpacked_double) in
+  let n = n + (3 * List.length m.unpacked_bool) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_edition2023_nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_edition2023 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_edition2023.to_int value))) m.map_string_foreign_enum in
+  let n =
+    match m.oneof_field with
+    | None -> n
+    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_edition2023_nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v
+    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3
+    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6
+    | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_edition2023_Nested_enum.to_int v)
+  in
+  let n = match m.groupliketype with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
+  let n = match m.delimited_field with None -> n | Some v -> n + 2 + size_test_all_types_edition2023_group_like_type_ v + 2 in
+  n
 
 and size_test_all_types_edition2023__repeated_nested_message sum = function
   | [] -> sum
@@ -2560,22 +2563,26 @@ and size_test_all_types_edition2023__repeated_foreign_message sum = function
   | v :: rest -> size_test_all_types_edition2023__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_edition2023 v)) rest
 
 and size_test_all_types_edition2023_group_like_type_ (m : test_all_types_edition2023_group_like_type_) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
 
 and size_foreign_message_edition2023 (m : foreign_message_edition2023) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_test_all_types_edition2023_nested_message (m : test_all_types_edition2023_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_edition2023 v))
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_edition2023 v) in
+  n
 
 and size_complex_message (m : complex_message) =
-  String.length m.unknown_fields
-  + (match m.d with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.d with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 let rec write_group_like_type b pos (m : group_like_type) =
   let pos = E.raw b pos m.unknown_fields in

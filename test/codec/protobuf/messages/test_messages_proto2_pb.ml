@@ -4631,287 +4631,313 @@ and read_test_all_types_proto2_nested_message (init : test_all_types_proto2_nest
   }
 
 let rec size_test_large_oneof (m : test_large_oneof) =
-  String.length m.unknown_fields
-  + (match m.large_oneof with
-    | None -> 0
-    | Some (A1 v) -> 1 + E.size_block (size_test_large_oneof_a1 v)
-    | Some (A2 v) -> 1 + E.size_block (size_test_large_oneof_a2 v)
-    | Some (A3 v) -> 1 + E.size_block (size_test_large_oneof_a3 v)
-    | Some (A4 v) -> 1 + E.size_block (size_test_large_oneof_a4 v)
-    | Some (A5 v) -> 1 + E.size_block (size_test_large_oneof_a5 v)
-    )
+  let n = String.length m.unknown_fields in
+  let n =
+    match m.large_oneof with
+    | None -> n
+    | Some (A1 v) -> n + 1 + E.size_block (size_test_large_oneof_a1 v)
+    | Some (A2 v) -> n + 1 + E.size_block (size_test_large_oneof_a2 v)
+    | Some (A3 v) -> n + 1 + E.size_block (size_test_large_oneof_a3 v)
+    | Some (A4 v) -> n + 1 + E.size_block (size_test_large_oneof_a4 v)
+    | Some (A5 v) -> n + 1 + E.size_block (size_test_large_oneof_a5 v)
+  in
+  n
 
 and size_test_large_oneof_a5 (m : test_large_oneof_a5) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_large_oneof_a4 (m : test_large_oneof_a4) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_large_oneof_a3 (m : test_large_oneof_a3) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_large_oneof_a2 (m : test_large_oneof_a2) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_large_oneof_a1 (m : test_large_oneof_a1) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_all_required_types_proto2_message_set_correct_extension2 (m : test_all_required_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.i)
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.i in
+  n
 
 and size_test_all_required_types_proto2_message_set_correct_extension1 (m : test_all_required_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (2 + E.size_text m.str)
+  let n = String.length m.unknown_fields in
+  let n = n + 2 + E.size_text m.str in
+  n
 
 and size_test_all_required_types_proto2_message_set_correct (m : test_all_required_types_proto2_message_set_correct) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_all_required_types_proto2 (m : test_all_required_types_proto2) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.required_int32)
-  + (1 + E.size_int64 m.required_int64)
-  + (1 + E.size_uint32 m.required_uint32)
-  + (1 + E.size_int64 m.required_uint64)
-  + (1 + E.size_sint32 m.required_sint32)
-  + (1 + E.size_sint64 m.required_sint64)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (5)
-  + (9)
-  + (2)
-  + (1 + E.size_text m.required_string)
-  + (1 + E.size_text m.required_bytes)
-  + (match m.required_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2_nested_message v))
-  + (2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message))
-  + (2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum))
-  + (2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum))
-  + (2 + E.size_text m.required_string_piece)
-  + (2 + E.size_text m.required_cord)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_required_types_proto2 v))
-  + (2 + size_test_all_required_types_proto2_data m.data + 2)
-  + (2 + E.size_int32 m.default_int32)
-  + (2 + E.size_int64 m.default_int64)
-  + (2 + E.size_uint32 m.default_uint32)
-  + (2 + E.size_int64 m.default_uint64)
-  + (2 + E.size_sint32 m.default_sint32)
-  + (2 + E.size_sint64 m.default_sint64)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (6)
-  + (10)
-  + (3)
-  + (2 + E.size_text m.default_string)
-  + (2 + E.size_text m.default_bytes)
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.required_int32 in
+  let n = n + 1 + E.size_int64 m.required_int64 in
+  let n = n + 1 + E.size_uint32 m.required_uint32 in
+  let n = n + 1 + E.size_int64 m.required_uint64 in
+  let n = n + 1 + E.size_sint32 m.required_sint32 in
+  let n = n + 1 + E.size_sint64 m.required_sint64 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 5 in
+  let n = n + 9 in
+  let n = n + 2 in
+  let n = n + 1 + E.size_text m.required_string in
+  let n = n + 1 + E.size_text m.required_bytes in
+  let n = match m.required_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2_nested_message v) in
+  let n = n + 2 + E.size_block (size_foreign_message_proto2 m.required_foreign_message) in
+  let n = n + 2 + E.size_int32 (Test_all_required_types_proto2_Nested_enum.to_int m.required_nested_enum) in
+  let n = n + 2 + E.size_int32 (Foreign_enum_proto2.to_int m.required_foreign_enum) in
+  let n = n + 2 + E.size_text m.required_string_piece in
+  let n = n + 2 + E.size_text m.required_cord in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
+  let n = match m.optional_recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_required_types_proto2 v) in
+  let n = n + 2 + size_test_all_required_types_proto2_data m.data + 2 in
+  let n = n + 2 + E.size_int32 m.default_int32 in
+  let n = n + 2 + E.size_int64 m.default_int64 in
+  let n = n + 2 + E.size_uint32 m.default_uint32 in
+  let n = n + 2 + E.size_int64 m.default_uint64 in
+  let n = n + 2 + E.size_sint32 m.default_sint32 in
+  let n = n + 2 + E.size_sint64 m.default_sint64 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 6 in
+  let n = n + 10 in
+  let n = n + 3 in
+  let n = n + 2 + E.size_text m.default_string in
+  let n = n + 2 + E.size_text m.default_bytes in
+  n
 
 and size_test_all_required_types_proto2_data (m : test_all_required_types_proto2_data) =
-  String.length m.unknown_fields
-  + (2 + E.size_int32 m.group_int32)
-  + (2 + E.size_uint32 m.group_uint32)
+  let n = String.length m.unknown_fields in
+  let n = n + 2 + E.size_int32 m.group_int32 in
+  let n = n + 2 + E.size_uint32 m.group_uint32 in
+  n
 
 and size_test_all_required_types_proto2_nested_message (m : test_all_required_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (1 + E.size_int32 m.a)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
-  + (match m.optional_corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_required_types_proto2 v))
+  let n = String.length m.unknown_fields in
+  let n = n + 1 + E.size_int32 m.a in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
+  let n = match m.optional_corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_required_types_proto2 v) in
+  n
 
 and size_proto_with_keywords (m : proto_with_keywords) =
-  String.length m.unknown_fields
-  + (match m.inline with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.concept with None -> 0 | Some v -> 1 + E.size_text v)
-  + (E.sum (fun v -> 1 + E.size_text v) m.requires)
+  let n = String.length m.unknown_fields in
+  let n = match m.inline with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.concept with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = n + E.sum (fun v -> 1 + E.size_text v) m.requires in
+  n
 
 and size_one_string_proto2 (m : one_string_proto2) =
-  String.length m.unknown_fields
-  + (match m.data with None -> 0 | Some v -> 1 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.data with None -> n | Some v -> n + 1 + E.size_text v in
+  n
 
 and size_enum_only_proto2 (m : enum_only_proto2) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_null_hypothesis_proto2 (m : null_hypothesis_proto2) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_unknown_to_test_all_types (m : unknown_to_test_all_types) =
-  String.length m.unknown_fields
-  + (match m.optional_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.optional_string with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.nested_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
-  + (match m.optionalgroup with None -> 0 | Some v -> 2 + size_unknown_to_test_all_types_optional_group v + 2)
-  + (match m.optional_bool with None -> 0 | Some _ -> 3)
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
+  let n = String.length m.unknown_fields in
+  let n = match m.optional_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.optional_string with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.nested_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
+  let n = match m.optionalgroup with None -> n | Some v -> n + 2 + size_unknown_to_test_all_types_optional_group v + 2 in
+  let n = match m.optional_bool with None -> n | Some _ -> n + 3 in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
+  n
 
 and size_unknown_to_test_all_types_optional_group (m : unknown_to_test_all_types_optional_group) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_group_field (m : group_field) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
 
 and size_test_all_types_proto2_extension_with_oneof (m : test_all_types_proto2_extension_with_oneof) =
-  String.length m.unknown_fields
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (A v) -> 1 + E.size_int32 v
-    | Some (B v) -> 1 + E.size_int32 v
-    )
+  let n = String.length m.unknown_fields in
+  let n =
+    match m.oneof_field with
+    | None -> n
+    | Some (A v) -> n + 1 + E.size_int32 v
+    | Some (B v) -> n + 1 + E.size_int32 v
+  in
+  n
 
 and size_test_all_types_proto2_message_set_correct_extension2 (m : test_all_types_proto2_message_set_correct_extension2) =
-  String.length m.unknown_fields
-  + (match m.i with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.i with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_test_all_types_proto2_message_set_correct_extension1 (m : test_all_types_proto2_message_set_correct_extension1) =
-  String.length m.unknown_fields
-  + (match m.str with None -> 0 | Some v -> 2 + E.size_text v)
+  let n = String.length m.unknown_fields in
+  let n = match m.str with None -> n | Some v -> n + 2 + E.size_text v in
+  n
 
 and size_test_all_types_proto2 (m : test_all_types_proto2) =
-  String.length m.unknown_fields
-  + (match m.optional_int32 with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.optional_int64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.optional_uint32 with None -> 0 | Some v -> 1 + E.size_uint32 v)
-  + (match m.optional_uint64 with None -> 0 | Some v -> 1 + E.size_int64 v)
-  + (match m.optional_sint32 with None -> 0 | Some v -> 1 + E.size_sint32 v)
-  + (match m.optional_sint64 with None -> 0 | Some v -> 1 + E.size_sint64 v)
-  + (match m.optional_fixed32 with None -> 0 | Some _ -> 5)
-  + (match m.optional_fixed64 with None -> 0 | Some _ -> 9)
-  + (match m.optional_sfixed32 with None -> 0 | Some _ -> 5)
-  + (match m.optional_sfixed64 with None -> 0 | Some _ -> 9)
-  + (match m.optional_float with None -> 0 | Some _ -> 5)
-  + (match m.optional_double with None -> 0 | Some _ -> 9)
-  + (match m.optional_bool with None -> 0 | Some _ -> 2)
-  + (match m.optional_string with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.optional_bytes with None -> 0 | Some v -> 1 + E.size_text v)
-  + (match m.optional_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto2_nested_message v))
-  + (match m.optional_foreign_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message_proto2 v))
-  + (match m.optional_nested_enum with None -> 0 | Some v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v))
-  + (match m.optional_foreign_enum with None -> 0 | Some v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v))
-  + (match m.optional_string_piece with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.optional_cord with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto2 v))
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.repeated_int64)
-  + (E.sum (fun v -> 2 + E.size_uint32 v) m.repeated_uint32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.repeated_uint64)
-  + (E.sum (fun v -> 2 + E.size_sint32 v) m.repeated_sint32)
-  + (E.sum (fun v -> 2 + E.size_sint64 v) m.repeated_sint64)
-  + ((6 * List.length m.repeated_fixed32))
-  + ((10 * List.length m.repeated_fixed64))
-  + ((6 * List.length m.repeated_sfixed32))
-  + ((10 * List.length m.repeated_sfixed64))
-  + ((6 * List.length m.repeated_float))
-  + ((10 * List.length m.repeated_double))
-  + ((3 * List.length m.repeated_bool))
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (size_test_all_types_proto2__repeated_nested_message 0 m.repeated_nested_message)
-  + (size_test_all_types_proto2__repeated_foreign_message 0 m.repeated_foreign_message)
-  + (E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.repeated_nested_enum)
-  + (E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v)) m.repeated_foreign_enum)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_cord)
-  + (match m.packed_int32 with [] -> 0 | l -> 2 + E.size_block (E.sum_int32 l))
-  + (match m.packed_int64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_uint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l))
-  + (match m.packed_uint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_sint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l))
-  + (match m.packed_sint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
-  + (match m.packed_fixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_fixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_sfixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_sfixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_float with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_double with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
-  + (match m.packed_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) l))
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64)
-  + (E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64)
-  + (E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32)
-  + (E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64)
-  + ((6 * List.length m.unpacked_fixed32))
-  + ((10 * List.length m.unpacked_fixed64))
-  + ((6 * List.length m.unpacked_sfixed32))
-  + ((10 * List.length m.unpacked_sfixed64))
-  + ((6 * List.length m.unpacked_float))
-  + ((10 * List.length m.unpacked_double))
-  + ((3 * List.length m.unpacked_bool))
-  + (E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.unpacked_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_int32_nested_message)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_string_nested_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_proto2 value))) m.map_string_foreign_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int value))) m.map_string_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2.to_int value))) m.map_string_foreign_enum)
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (Oneof_uint32 v) -> 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> 2 + E.size_block (size_test_all_types_proto2_nested_message v)
-    | Some (Oneof_string v) -> 2 + E.size_text v
-    | Some (Oneof_bytes v) -> 2 + E.size_text v
-    | Some (Oneof_bool _) -> 3
-    | Some (Oneof_uint64 v) -> 2 + E.size_int64 v
-    | Some (Oneof_float _) -> 6
-    | Some (Oneof_double _) -> 10
-    | Some (Oneof_enum v) -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)
-    )
-  + (match m.data with None -> 0 | Some v -> 2 + size_test_all_types_proto2_data v + 2)
-  + (match m.multiwordgroupfield with None -> 0 | Some v -> 2 + size_test_all_types_proto2_multi_word_group_field v + 2)
-  + (match m.default_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.default_int64 with None -> 0 | Some v -> 2 + E.size_int64 v)
-  + (match m.default_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
-  + (match m.default_uint64 with None -> 0 | Some v -> 2 + E.size_int64 v)
-  + (match m.default_sint32 with None -> 0 | Some v -> 2 + E.size_sint32 v)
-  + (match m.default_sint64 with None -> 0 | Some v -> 2 + E.size_sint64 v)
-  + (match m.default_fixed32 with None -> 0 | Some _ -> 6)
-  + (match m.default_fixed64 with None -> 0 | Some _ -> 10)
-  + (match m.default_sfixed32 with None -> 0 | Some _ -> 6)
-  + (match m.default_sfixed64 with None -> 0 | Some _ -> 10)
-  + (match m.default_float with None -> 0 | Some _ -> 6)
-  + (match m.default_double with None -> 0 | Some _ -> 10)
-  + (match m.default_bool with None -> 0 | Some _ -> 3)
-  + (match m.default_string with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.default_bytes with None -> 0 | Some v -> 2 + E.size_text v)
-  + (match m.fieldname1 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name2 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m._field_name3 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field__name4_ with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field0name5 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_0_name6 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name7 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name8 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name9 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name10 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name11 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name12 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.__field_name13 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.__field_name14 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field__name15 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field__name16 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name17__ with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.field_name18__ with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.message_set_correct with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto2_message_set_correct v))
+  let n = String.length m.unknown_fields in
+  let n = match m.optional_int32 with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.optional_int64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.optional_uint32 with None -> n | Some v -> n + 1 + E.size_uint32 v in
+  let n = match m.optional_uint64 with None -> n | Some v -> n + 1 + E.size_int64 v in
+  let n = match m.optional_sint32 with None -> n | Some v -> n + 1 + E.size_sint32 v in
+  let n = match m.optional_sint64 with None -> n | Some v -> n + 1 + E.size_sint64 v in
+  let n = match m.optional_fixed32 with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_fixed64 with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_sfixed32 with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_sfixed64 with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_float with None -> n | Some _ -> n + 5 in
+  let n = match m.optional_double with None -> n | Some _ -> n + 9 in
+  let n = match m.optional_bool with None -> n | Some _ -> n + 2 in
+  let n = match m.optional_string with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.optional_bytes with None -> n | Some v -> n + 1 + E.size_text v in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message_proto2 v) in
+  let n = match m.optional_nested_enum with None -> n | Some v -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v) in
+  let n = match m.optional_foreign_enum with None -> n | Some v -> n + 2 + E.size_int32 (Foreign_enum_proto2.to_int v) in
+  let n = match m.optional_string_piece with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.optional_cord with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2 v) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.repeated_int32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.repeated_int64 in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.repeated_uint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.repeated_uint64 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) m.repeated_sint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) m.repeated_sint64 in
+  let n = n + (6 * List.length m.repeated_fixed32) in
+  let n = n + (10 * List.length m.repeated_fixed64) in
+  let n = n + (6 * List.length m.repeated_sfixed32) in
+  let n = n + (10 * List.length m.repeated_sfixed64) in
+  let n = n + (6 * List.length m.repeated_float) in
+  let n = n + (10 * List.length m.repeated_double) in
+  let n = n + (3 * List.length m.repeated_bool) in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
+  let n = size_test_all_types_proto2__repeated_nested_message n m.repeated_nested_message in
+  let n = size_test_all_types_proto2__repeated_foreign_message n m.repeated_foreign_message in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.repeated_nested_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Foreign_enum_proto2.to_int v)) m.repeated_foreign_enum in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
+  let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
+  let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
+  let n = match m.packed_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
+  let n = match m.packed_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  let n = match m.packed_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) l) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64 in
+  let n = n + (6 * List.length m.unpacked_fixed32) in
+  let n = n + (10 * List.length m.unpacked_fixed64) in
+  let n = n + (6 * List.length m.unpacked_sfixed32) in
+  let n = n + (10 * List.length m.unpacked_sfixed64) in
+  let n = n + (6 * List.length m.unpacked_float) in
+  let n = n + (10 * List.length m.unpacked_double) in
+  let n = n + (3 * List.length m.unpacked_bool) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 2)) m.map_int32_bool in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_int32_nested_message in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto2_nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message_proto2 value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum_proto2.to_int value))) m.map_string_foreign_enum in
+  let n =
+    match m.oneof_field with
+    | None -> n
+    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto2_nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v
+    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3
+    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6
+    | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto2_Nested_enum.to_int v)
+  in
+  let n = match m.data with None -> n | Some v -> n + 2 + size_test_all_types_proto2_data v + 2 in
+  let n = match m.multiwordgroupfield with None -> n | Some v -> n + 2 + size_test_all_types_proto2_multi_word_group_field v + 2 in
+  let n = match m.default_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.default_int64 with None -> n | Some v -> n + 2 + E.size_int64 v in
+  let n = match m.default_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  let n = match m.default_uint64 with None -> n | Some v -> n + 2 + E.size_int64 v in
+  let n = match m.default_sint32 with None -> n | Some v -> n + 2 + E.size_sint32 v in
+  let n = match m.default_sint64 with None -> n | Some v -> n + 2 + E.size_sint64 v in
+  let n = match m.default_fixed32 with None -> n | Some _ -> n + 6 in
+  let n = match m.default_fixed64 with None -> n | Some _ -> n + 10 in
+  let n = match m.default_sfixed32 with None -> n | Some _ -> n + 6 in
+  let n = match m.default_sfixed64 with None -> n | Some _ -> n + 10 in
+  let n = match m.default_float with None -> n | Some _ -> n + 6 in
+  let n = match m.default_double with None -> n | Some _ -> n + 10 in
+  let n = match m.default_bool with None -> n | Some _ -> n + 3 in
+  let n = match m.default_string with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.default_bytes with None -> n | Some v -> n + 2 + E.size_text v in
+  let n = match m.fieldname1 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name2 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m._field_name3 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field__name4_ with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field0name5 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_0_name6 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name7 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name8 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name9 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name10 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name11 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name12 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.__field_name13 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.__field_name14 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field__name15 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field__name16 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name17__ with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.field_name18__ with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.message_set_correct with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto2_message_set_correct v) in
+  n
 
 and size_test_all_types_proto2__repeated_nested_message sum = function
   | [] -> sum
@@ -4922,26 +4948,31 @@ and size_test_all_types_proto2__repeated_foreign_message sum = function
   | v :: rest -> size_test_all_types_proto2__repeated_foreign_message (sum + 2 + E.size_block (size_foreign_message_proto2 v)) rest
 
 and size_test_all_types_proto2_message_set_correct (m : test_all_types_proto2_message_set_correct) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_all_types_proto2_multi_word_group_field (m : test_all_types_proto2_multi_word_group_field) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
 
 and size_test_all_types_proto2_data (m : test_all_types_proto2_data) =
-  String.length m.unknown_fields
-  + (match m.group_int32 with None -> 0 | Some v -> 2 + E.size_int32 v)
-  + (match m.group_uint32 with None -> 0 | Some v -> 2 + E.size_uint32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.group_int32 with None -> n | Some v -> n + 2 + E.size_int32 v in
+  let n = match m.group_uint32 with None -> n | Some v -> n + 2 + E.size_uint32 v in
+  n
 
 and size_foreign_message_proto2 (m : foreign_message_proto2) =
-  String.length m.unknown_fields
-  + (match m.c with None -> 0 | Some v -> 1 + E.size_int32 v)
+  let n = String.length m.unknown_fields in
+  let n = match m.c with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
 
 and size_test_all_types_proto2_nested_message (m : test_all_types_proto2_nested_message) =
-  String.length m.unknown_fields
-  + (match m.a with None -> 0 | Some v -> 1 + E.size_int32 v)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto2 v))
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto2 v) in
+  n
 
 let rec write_test_large_oneof b pos (m : test_large_oneof) =
   let pos = E.raw b pos m.unknown_fields in

@@ -2876,167 +2876,171 @@ and read_test_all_types_proto3_nested_message (init : test_all_types_proto3_nest
   }
 
 let rec size_enum_only_proto3 (m : enum_only_proto3) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_null_hypothesis_proto3 (m : null_hypothesis_proto3) =
-  String.length m.unknown_fields
+  let n = String.length m.unknown_fields in
+  n
 
 and size_test_all_types_proto3 (m : test_all_types_proto3) =
-  String.length m.unknown_fields
-  + (if m.optional_int32 = 0 then 0 else 1 + E.size_int32 m.optional_int32)
-  + (if Int64.equal m.optional_int64 0L then 0 else 1 + E.size_int64 m.optional_int64)
-  + (if m.optional_uint32 = 0 then 0 else 1 + E.size_uint32 m.optional_uint32)
-  + (if Int64.equal m.optional_uint64 0L then 0 else 1 + E.size_int64 m.optional_uint64)
-  + (if m.optional_sint32 = 0 then 0 else 1 + E.size_sint32 m.optional_sint32)
-  + (if Int64.equal m.optional_sint64 0L then 0 else 1 + E.size_sint64 m.optional_sint64)
-  + (if m.optional_fixed32 = 0 then 0 else 5)
-  + (if Int64.equal m.optional_fixed64 0L then 0 else 9)
-  + (if m.optional_sfixed32 = 0 then 0 else 5)
-  + (if Int64.equal m.optional_sfixed64 0L then 0 else 9)
-  + (if E.is_zero m.optional_float then 0 else 5)
-  + (if E.is_zero m.optional_double then 0 else 9)
-  + (if not m.optional_bool then 0 else 2)
-  + (if String.length m.optional_string = 0 then 0 else 1 + E.size_text m.optional_string)
-  + (if String.length m.optional_bytes = 0 then 0 else 1 + E.size_text m.optional_bytes)
-  + (match m.optional_nested_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto3_nested_message v))
-  + (match m.optional_foreign_message with None -> 0 | Some v -> 2 + E.size_block (size_foreign_message v))
-  + (if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then 0 else 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum))
-  + (if Foreign_enum.to_int m.optional_foreign_enum = 0 then 0 else 2 + E.size_int32 (Foreign_enum.to_int m.optional_foreign_enum))
-  + (if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then 0 else 2 + E.size_int32 (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum))
-  + (if String.length m.optional_string_piece = 0 then 0 else 2 + E.size_text m.optional_string_piece)
-  + (if String.length m.optional_cord = 0 then 0 else 2 + E.size_text m.optional_cord)
-  + (match m.recursive_message with None -> 0 | Some v -> 2 + E.size_block (size_test_all_types_proto3 v))
-  + (match m.repeated_int32 with [] -> 0 | l -> 2 + E.size_block (E.sum_int32 l))
-  + (match m.repeated_int64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.repeated_uint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l))
-  + (match m.repeated_uint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.repeated_sint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l))
-  + (match m.repeated_sint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
-  + (match m.repeated_fixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_fixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_sfixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_sfixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_float with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.repeated_double with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.repeated_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes)
-  + (size_test_all_types_proto3__repeated_nested_message 0 m.repeated_nested_message)
-  + (size_test_all_types_proto3__repeated_foreign_message 0 m.repeated_foreign_message)
-  + (match m.repeated_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l))
-  + (match m.repeated_foreign_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum.to_int v)) l))
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece)
-  + (E.sum (fun v -> 2 + E.size_text v) m.repeated_cord)
-  + (match m.packed_int32 with [] -> 0 | l -> 2 + E.size_block (E.sum_int32 l))
-  + (match m.packed_int64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_uint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l))
-  + (match m.packed_uint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l))
-  + (match m.packed_sint32 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l))
-  + (match m.packed_sint64 with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l))
-  + (match m.packed_fixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_fixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_sfixed32 with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_sfixed64 with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_float with [] -> 0 | l -> 2 + E.size_block (4 * List.length l))
-  + (match m.packed_double with [] -> 0 | l -> 2 + E.size_block (8 * List.length l))
-  + (match m.packed_bool with [] -> 0 | l -> 2 + E.size_block (1 * List.length l))
-  + (match m.packed_nested_enum with [] -> 0 | l -> 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l))
-  + (E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64)
-  + (E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32)
-  + (E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64)
-  + (E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32)
-  + (E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64)
-  + ((6 * List.length m.unpacked_fixed32))
-  + ((10 * List.length m.unpacked_fixed64))
-  + ((6 * List.length m.unpacked_sfixed32))
-  + ((10 * List.length m.unpacked_sfixed64))
-  + ((6 * List.length m.unpacked_float))
-  + ((10 * List.length m.unpacked_double))
-  + ((3 * List.length m.unpacked_bool))
-  + (E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float)
-  + (E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double)
-  + (E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto3_nested_message value))) m.map_string_nested_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message value))) m.map_string_foreign_message)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int value))) m.map_string_nested_enum)
-  + (E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum.to_int value))) m.map_string_foreign_enum)
-  + (match m.oneof_field with
-    | None -> 0
-    | Some (Oneof_uint32 v) -> 2 + E.size_uint32 v
-    | Some (Oneof_nested_message v) -> 2 + E.size_block (size_test_all_types_proto3_nested_message v)
-    | Some (Oneof_string v) -> 2 + E.size_text v
-    | Some (Oneof_bytes v) -> 2 + E.size_text v
-    | Some (Oneof_bool _) -> 3
-    | Some (Oneof_uint64 v) -> 2 + E.size_int64 v
-    | Some (Oneof_float _) -> 6
-    | Some (Oneof_double _) -> 10
-    | Some (Oneof_enum v) -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
-    | Some (Oneof_null_value v) -> 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
-    )
-  + (match m.optional_bool_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v))
-  + (match m.optional_int32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v))
-  + (match m.optional_int64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v))
-  + (match m.optional_uint32_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v))
-  + (match m.optional_uint64_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v))
-  + (match m.optional_float_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v))
-  + (match m.optional_double_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v))
-  + (match m.optional_string_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v))
-  + (match m.optional_bytes_wrapper with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v))
-  + (size_test_all_types_proto3__repeated_bool_wrapper 0 m.repeated_bool_wrapper)
-  + (size_test_all_types_proto3__repeated_int32_wrapper 0 m.repeated_int32_wrapper)
-  + (size_test_all_types_proto3__repeated_int64_wrapper 0 m.repeated_int64_wrapper)
-  + (size_test_all_types_proto3__repeated_uint32_wrapper 0 m.repeated_uint32_wrapper)
-  + (size_test_all_types_proto3__repeated_uint64_wrapper 0 m.repeated_uint64_wrapper)
-  + (size_test_all_types_proto3__repeated_float_wrapper 0 m.repeated_float_wrapper)
-  + (size_test_all_types_proto3__repeated_double_wrapper 0 m.repeated_double_wrapper)
-  + (size_test_all_types_proto3__repeated_string_wrapper 0 m.repeated_string_wrapper)
-  + (size_test_all_types_proto3__repeated_bytes_wrapper 0 m.repeated_bytes_wrapper)
-  + (match m.optional_duration with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v))
-  + (match m.optional_timestamp with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v))
-  + (match m.optional_field_mask with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v))
-  + (match m.optional_struct with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v))
-  + (match m.optional_any with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v))
-  + (match m.optional_value with None -> 0 | Some v -> 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v))
-  + (if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then 0 else 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value))
-  + (size_test_all_types_proto3__repeated_duration 0 m.repeated_duration)
-  + (size_test_all_types_proto3__repeated_timestamp 0 m.repeated_timestamp)
-  + (size_test_all_types_proto3__repeated_fieldmask 0 m.repeated_fieldmask)
-  + (size_test_all_types_proto3__repeated_struct 0 m.repeated_struct)
-  + (size_test_all_types_proto3__repeated_any 0 m.repeated_any)
-  + (size_test_all_types_proto3__repeated_value 0 m.repeated_value)
-  + (size_test_all_types_proto3__repeated_list_value 0 m.repeated_list_value)
-  + (if m.fieldname1 = 0 then 0 else 2 + E.size_int32 m.fieldname1)
-  + (if m.field_name2 = 0 then 0 else 2 + E.size_int32 m.field_name2)
-  + (if m._field_name3 = 0 then 0 else 2 + E.size_int32 m._field_name3)
-  + (if m.field__name4_ = 0 then 0 else 2 + E.size_int32 m.field__name4_)
-  + (if m.field0name5 = 0 then 0 else 2 + E.size_int32 m.field0name5)
-  + (if m.field_0_name6 = 0 then 0 else 2 + E.size_int32 m.field_0_name6)
-  + (if m.field_name7 = 0 then 0 else 2 + E.size_int32 m.field_name7)
-  + (if m.field_name8 = 0 then 0 else 2 + E.size_int32 m.field_name8)
-  + (if m.field_name9 = 0 then 0 else 2 + E.size_int32 m.field_name9)
-  + (if m.field_name10 = 0 then 0 else 2 + E.size_int32 m.field_name10)
-  + (if m.field_name11 = 0 then 0 else 2 + E.size_int32 m.field_name11)
-  + (if m.field_name12 = 0 then 0 else 2 + E.size_int32 m.field_name12)
-  + (if m.__field_name13 = 0 then 0 else 2 + E.size_int32 m.__field_name13)
-  + (if m.__field_name14 = 0 then 0 else 2 + E.size_int32 m.__field_name14)
-  + (if m.field__name15 = 0 then 0 else 2 + E.size_int32 m.field__name15)
-  + (if m.field__name16 = 0 then 0 else 2 + E.size_int32 m.field__name16)
-  + (if m.field_name17__ = 0 then 0 else 2 + E.size_int32 m.field_name17__)
-  + (if m.field_name18__ = 0 then 0 else 2 + E.size_int32 m.field_name18__)
+  let n = String.length m.unknown_fields in
+  let n = if m.optional_int32 = 0 then n else n + 1 + E.size_int32 m.optional_int32 in
+  let n = if Int64.equal m.optional_int64 0L then n else n + 1 + E.size_int64 m.optional_int64 in
+  let n = if m.optional_uint32 = 0 then n else n + 1 + E.size_uint32 m.optional_uint32 in
+  let n = if Int64.equal m.optional_uint64 0L then n else n + 1 + E.size_int64 m.optional_uint64 in
+  let n = if m.optional_sint32 = 0 then n else n + 1 + E.size_sint32 m.optional_sint32 in
+  let n = if Int64.equal m.optional_sint64 0L then n else n + 1 + E.size_sint64 m.optional_sint64 in
+  let n = if m.optional_fixed32 = 0 then n else n + 5 in
+  let n = if Int64.equal m.optional_fixed64 0L then n else n + 9 in
+  let n = if m.optional_sfixed32 = 0 then n else n + 5 in
+  let n = if Int64.equal m.optional_sfixed64 0L then n else n + 9 in
+  let n = if E.is_zero m.optional_float then n else n + 5 in
+  let n = if E.is_zero m.optional_double then n else n + 9 in
+  let n = if not m.optional_bool then n else n + 2 in
+  let n = if String.length m.optional_string = 0 then n else n + 1 + E.size_text m.optional_string in
+  let n = if String.length m.optional_bytes = 0 then n else n + 1 + E.size_text m.optional_bytes in
+  let n = match m.optional_nested_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v) in
+  let n = match m.optional_foreign_message with None -> n | Some v -> n + 2 + E.size_block (size_foreign_message v) in
+  let n = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum) in
+  let n = if Foreign_enum.to_int m.optional_foreign_enum = 0 then n else n + 2 + E.size_int32 (Foreign_enum.to_int m.optional_foreign_enum) in
+  let n = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then n else n + 2 + E.size_int32 (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum) in
+  let n = if String.length m.optional_string_piece = 0 then n else n + 2 + E.size_text m.optional_string_piece in
+  let n = if String.length m.optional_cord = 0 then n else n + 2 + E.size_text m.optional_cord in
+  let n = match m.recursive_message with None -> n | Some v -> n + 2 + E.size_block (size_test_all_types_proto3 v) in
+  let n = match m.repeated_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
+  let n = match m.repeated_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.repeated_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
+  let n = match m.repeated_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.repeated_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
+  let n = match m.repeated_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  let n = match m.repeated_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.repeated_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.repeated_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_bytes in
+  let n = size_test_all_types_proto3__repeated_nested_message n m.repeated_nested_message in
+  let n = size_test_all_types_proto3__repeated_foreign_message n m.repeated_foreign_message in
+  let n = match m.repeated_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
+  let n = match m.repeated_foreign_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Foreign_enum.to_int v)) l) in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_string_piece in
+  let n = n + E.sum (fun v -> 2 + E.size_text v) m.repeated_cord in
+  let n = match m.packed_int32 with [] -> n | l -> n + 2 + E.size_block (E.sum_int32 l) in
+  let n = match m.packed_int64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_uint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_uint32 v) l) in
+  let n = match m.packed_uint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int64 v) l) in
+  let n = match m.packed_sint32 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint32 v) l) in
+  let n = match m.packed_sint64 with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_sint64 v) l) in
+  let n = match m.packed_fixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_fixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_sfixed32 with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_sfixed64 with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_float with [] -> n | l -> n + 2 + E.size_block (4 * List.length l) in
+  let n = match m.packed_double with [] -> n | l -> n + 2 + E.size_block (8 * List.length l) in
+  let n = match m.packed_bool with [] -> n | l -> n + 2 + E.size_block (1 * List.length l) in
+  let n = match m.packed_nested_enum with [] -> n | l -> n + 2 + E.size_block (E.sum (fun v -> E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) l) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 v) m.unpacked_int32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_int64 in
+  let n = n + E.sum (fun v -> 2 + E.size_uint32 v) m.unpacked_uint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_int64 v) m.unpacked_uint64 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint32 v) m.unpacked_sint32 in
+  let n = n + E.sum (fun v -> 2 + E.size_sint64 v) m.unpacked_sint64 in
+  let n = n + (6 * List.length m.unpacked_fixed32) in
+  let n = n + (10 * List.length m.unpacked_fixed64) in
+  let n = n + (6 * List.length m.unpacked_sfixed32) in
+  let n = n + (10 * List.length m.unpacked_sfixed64) in
+  let n = n + (6 * List.length m.unpacked_float) in
+  let n = n + (10 * List.length m.unpacked_double) in
+  let n = n + (3 * List.length m.unpacked_bool) in
+  let n = n + E.sum (fun v -> 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)) m.unpacked_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int32 key + 1 + E.size_int32 value)) m.map_int32_int32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_int64_int64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_uint32 key + 1 + E.size_uint32 value)) m.map_uint32_uint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_int64 key + 1 + E.size_int64 value)) m.map_uint64_uint64 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint32 key + 1 + E.size_sint32 value)) m.map_sint32_sint32 in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_sint64 key + 1 + E.size_sint64 value)) m.map_sint64_sint64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_fixed32_fixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_fixed64_fixed64 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (5 + 5)) m.map_sfixed32_sfixed32 in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (9 + 9)) m.map_sfixed64_sfixed64 in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 5)) m.map_int32_float in
+  let n = n + E.sum (fun (key, _) -> 2 + E.size_block (1 + E.size_int32 key + 9)) m.map_int32_double in
+  let n = n + E.sum (fun (_, _) -> 2 + E.size_block (2 + 2)) m.map_bool_bool in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_string in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_text value)) m.map_string_bytes in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_test_all_types_proto3_nested_message value))) m.map_string_nested_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_foreign_message value))) m.map_string_foreign_message in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int value))) m.map_string_nested_enum in
+  let n = n + E.sum (fun (key, value) -> 2 + E.size_block (1 + E.size_text key + 1 + E.size_int32 (Foreign_enum.to_int value))) m.map_string_foreign_enum in
+  let n =
+    match m.oneof_field with
+    | None -> n
+    | Some (Oneof_uint32 v) -> n + 2 + E.size_uint32 v
+    | Some (Oneof_nested_message v) -> n + 2 + E.size_block (size_test_all_types_proto3_nested_message v)
+    | Some (Oneof_string v) -> n + 2 + E.size_text v
+    | Some (Oneof_bytes v) -> n + 2 + E.size_text v
+    | Some (Oneof_bool _) -> n + 3
+    | Some (Oneof_uint64 v) -> n + 2 + E.size_int64 v
+    | Some (Oneof_float _) -> n + 6
+    | Some (Oneof_double _) -> n + 10
+    | Some (Oneof_enum v) -> n + 2 + E.size_int32 (Test_all_types_proto3_Nested_enum.to_int v)
+    | Some (Oneof_null_value v) -> n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int v)
+  in
+  let n = match m.optional_bool_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bool_value.codec.size v) in
+  let n = match m.optional_int32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int32_value.codec.size v) in
+  let n = match m.optional_int64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Int64_value.codec.size v) in
+  let n = match m.optional_uint32_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int32_value.codec.size v) in
+  let n = match m.optional_uint64_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.U_int64_value.codec.size v) in
+  let n = match m.optional_float_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Float_value.codec.size v) in
+  let n = match m.optional_double_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Double_value.codec.size v) in
+  let n = match m.optional_string_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.String_value.codec.size v) in
+  let n = match m.optional_bytes_wrapper with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Wrappers_pb.Bytes_value.codec.size v) in
+  let n = size_test_all_types_proto3__repeated_bool_wrapper n m.repeated_bool_wrapper in
+  let n = size_test_all_types_proto3__repeated_int32_wrapper n m.repeated_int32_wrapper in
+  let n = size_test_all_types_proto3__repeated_int64_wrapper n m.repeated_int64_wrapper in
+  let n = size_test_all_types_proto3__repeated_uint32_wrapper n m.repeated_uint32_wrapper in
+  let n = size_test_all_types_proto3__repeated_uint64_wrapper n m.repeated_uint64_wrapper in
+  let n = size_test_all_types_proto3__repeated_float_wrapper n m.repeated_float_wrapper in
+  let n = size_test_all_types_proto3__repeated_double_wrapper n m.repeated_double_wrapper in
+  let n = size_test_all_types_proto3__repeated_string_wrapper n m.repeated_string_wrapper in
+  let n = size_test_all_types_proto3__repeated_bytes_wrapper n m.repeated_bytes_wrapper in
+  let n = match m.optional_duration with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Duration_pb.Duration.codec.size v) in
+  let n = match m.optional_timestamp with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Timestamp_pb.Timestamp.codec.size v) in
+  let n = match m.optional_field_mask with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Field_mask_pb.Field_mask.codec.size v) in
+  let n = match m.optional_struct with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Struct.codec.size v) in
+  let n = match m.optional_any with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Any_pb.Any.codec.size v) in
+  let n = match m.optional_value with None -> n | Some v -> n + 2 + E.size_block (Weir_protobuf_types.Struct_pb.Value.codec.size v) in
+  let n = if Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value = 0 then n else n + 2 + E.size_int32 (Weir_protobuf_types.Struct_pb.Null_value.to_int m.optional_null_value) in
+  let n = size_test_all_types_proto3__repeated_duration n m.repeated_duration in
+  let n = size_test_all_types_proto3__repeated_timestamp n m.repeated_timestamp in
+  let n = size_test_all_types_proto3__repeated_fieldmask n m.repeated_fieldmask in
+  let n = size_test_all_types_proto3__repeated_struct n m.repeated_struct in
+  let n = size_test_all_types_proto3__repeated_any n m.repeated_any in
+  let n = size_test_all_types_proto3__repeated_value n m.repeated_value in
+  let n = size_test_all_types_proto3__repeated_list_value n m.repeated_list_value in
+  let n = if m.fieldname1 = 0 then n else n + 2 + E.size_int32 m.fieldname1 in
+  let n = if m.field_name2 = 0 then n else n + 2 + E.size_int32 m.field_name2 in
+  let n = if m._field_name3 = 0 then n else n + 2 + E.size_int32 m._field_name3 in
+  let n = if m.field__name4_ = 0 then n else n + 2 + E.size_int32 m.field__name4_ in
+  let n = if m.field0name5 = 0 then n else n + 2 + E.size_int32 m.field0name5 in
+  let n = if m.field_0_name6 = 0 then n else n + 2 + E.size_int32 m.field_0_name6 in
+  let n = if m.field_name7 = 0 then n else n + 2 + E.size_int32 m.field_name7 in
+  let n = if m.field_name8 = 0 then n else n + 2 + E.size_int32 m.field_name8 in
+  let n = if m.field_name9 = 0 then n else n + 2 + E.size_int32 m.field_name9 in
+  let n = if m.field_name10 = 0 then n else n + 2 + E.size_int32 m.field_name10 in
+  let n = if m.field_name11 = 0 then n else n + 2 + E.size_int32 m.field_name11 in
+  let n = if m.field_name12 = 0 then n else n + 2 + E.size_int32 m.field_name12 in
+  let n = if m.__field_name13 = 0 then n else n + 2 + E.size_int32 m.__field_name13 in
+  let n = if m.__field_name14 = 0 then n else n + 2 + E.size_int32 m.__field_name14 in
+  let n = if m.field__name15 = 0 then n else n + 2 + E.size_int32 m.field__name15 in
+  let n = if m.field__name16 = 0 then n else n + 2 + E.size_int32 m.field__name16 in
+  let n = if m.field_name17__ = 0 then n else n + 2 + E.size_int32 m.field_name17__ in
+  let n = if m.field_name18__ = 0 then n else n + 2 + E.size_int32 m.field_name18__ in
+  n
 
 and size_test_all_types_proto3__repeated_nested_message sum = function
   | [] -> sum
@@ -3111,13 +3115,15 @@ and size_test_all_types_proto3__repeated_list_value sum = function
   | v :: rest -> size_test_all_types_proto3__repeated_list_value (sum + 2 + E.size_block (Weir_protobuf_types.Struct_pb.List_value.codec.size v)) rest
 
 and size_foreign_message (m : foreign_message) =
-  String.length m.unknown_fields
-  + (if m.c = 0 then 0 else 1 + E.size_int32 m.c)
+  let n = String.length m.unknown_fields in
+  let n = if m.c = 0 then n else n + 1 + E.size_int32 m.c in
+  n
 
 and size_test_all_types_proto3_nested_message (m : test_all_types_proto3_nested_message) =
-  String.length m.unknown_fields
-  + (if m.a = 0 then 0 else 1 + E.size_int32 m.a)
-  + (match m.corecursive with None -> 0 | Some v -> 1 + E.size_block (size_test_all_types_proto3 v))
+  let n = String.length m.unknown_fields in
+  let n = if m.a = 0 then n else n + 1 + E.size_int32 m.a in
+  let n = match m.corecursive with None -> n | Some v -> n + 1 + E.size_block (size_test_all_types_proto3 v) in
+  n
 
 let rec write_enum_only_proto3 b pos (m : enum_only_proto3) =
   let pos = E.raw b pos m.unknown_fields in
@@ -3320,15 +3326,15 @@ and write_test_all_types_proto3 b pos (m : test_all_types_proto3) =
     match m.repeated_int32 with [] -> pos | l -> E.block b pos (E.all_int32 b pos l) 0xfa
   in
   let pos = match m.recursive_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3 b pos v) 0xda in
-  let pos = if String.length m.optional_cord = 0 then pos else E.string b pos 0xca m.optional_cord in
-  let pos = if String.length m.optional_string_piece = 0 then pos else E.string b pos 0xc2 m.optional_string_piece in
+  let pos = E.filled_string b pos 0xca m.optional_cord in
+  let pos = E.filled_string b pos 0xc2 m.optional_string_piece in
   let pos = if Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Aliased_enum.to_int m.optional_aliased_enum)) 0x01) 0xb8 in
   let pos = if Foreign_enum.to_int m.optional_foreign_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Foreign_enum.to_int m.optional_foreign_enum)) 0x01) 0xb0 in
   let pos = if Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum = 0 then pos else E.byte b (E.byte b (E.int32 b pos (Test_all_types_proto3_Nested_enum.to_int m.optional_nested_enum)) 0x01) 0xa8 in
   let pos = match m.optional_foreign_message with None -> pos | Some v -> E.block b pos (write_foreign_message b pos v) 0x9a in
   let pos = match m.optional_nested_message with None -> pos | Some v -> E.block b pos (write_test_all_types_proto3_nested_message b pos v) 0x92 in
   let pos = if String.length m.optional_bytes = 0 then pos else E.bytes b pos 0x7a m.optional_bytes in
-  let pos = if String.length m.optional_string = 0 then pos else E.string b pos 0x72 m.optional_string in
+  let pos = E.filled_string b pos 0x72 m.optional_string in
   let pos = if not m.optional_bool then pos else E.byte b (E.bool b pos m.optional_bool) 0x68 in
   let pos = if E.is_zero m.optional_double then pos else E.byte b (E.double b pos m.optional_double) 0x61 in
   let pos = if E.is_zero m.optional_float then pos else E.byte b (E.float b pos m.optional_float) 0x5d in
