@@ -123,7 +123,7 @@ let emit_write p o m =
 
 (* Reading *)
 
-let local p label = if label = "state" then "state'" else Read.local p label
+let local p label = Locals.name p (if label = "state" then "state'" else label)
 
 (* What reads one value, applied to the reader; an enum's also takes what
    stands for a name that is to be left out. *)
@@ -184,15 +184,17 @@ let arms p o m =
     fields
 
 let locals p o m =
-  List.iter
-    (function
-      | Oneof n -> Out.line o "let %s = ref None in" (local p n.oneof_label)
-      | Field f -> (
-          match f.shape with
-          | Repeated | Packed | Map _ -> Out.line o "let %s = ref [] in" (local p f.label)
-          | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref default_%s.%s in" (local p f.label) m.flat f.label))
-    m.members
+  Locals.define p o (fun p ends ->
+      let define label value = Out.line o "let %s = ref %s%s" (local p label) value ends in
+      List.iter
+        (function
+          | Oneof n -> define n.oneof_label "None"
+          | Field f -> (
+              match f.shape with
+              | Repeated | Packed | Map _ -> define f.label "[]"
+              | Implicit | Explicit | Required | Case _ ->
+                  define f.label (sprintf "default_%s.%s" m.flat f.label)))
+        m.members)
 
 let result p o m =
   Out.line o "{";
@@ -209,6 +211,7 @@ let is_small m =
   && List.length (Schema.fields m) < 1 lsl Weir_protobuf.Json_keys.index_bits
 
 let read_members p o m =
+  let p = Locals.widened p m in
   let small = is_small m in
   let step name =
     if small then sprintf "I.%s r keys_%s" name m.flat

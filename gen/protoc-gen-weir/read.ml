@@ -2,23 +2,7 @@ open Schema
 open Printf
 open Read_value
 
-let reserved =
-  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key"; "raise" ]
-[@@ocamlformat "disable"]
-
-(* A field may be called default_phone, as the file's own value is. *)
-let is_own p label =
-  let own prefix =
-    String.starts_with ~prefix label
-    &&
-    let n = String.length prefix in
-    let rest = String.sub label n (String.length label - n) in
-    let is m = rest = m.flat || String.starts_with ~prefix:(m.flat ^ "__") rest in
-    List.exists is (Schema.file p.Ocaml.schema p.here).messages
-  in
-  List.exists own [ "read_"; "default_"; "of_json_"; "keys_" ]
-
-let local p label = if List.mem label reserved || is_own p label then label ^ "'" else label
+let local = Locals.name
 
 (* With a quote, as no field's name has one. *)
 let block label = label ^ "'block"
@@ -229,22 +213,24 @@ let entry_reader p o m f k v =
   Out.blank o
 
 let locals p o m =
-  List.iter
-    (function
-      | Oneof n ->
-          let name = local p n.oneof_label in
-          Out.line o "let %s = ref init.%s in" name n.oneof_label;
-          if has_message_case n then Out.line o "let %s = ref D.nothing in" (more name)
-      | Field f -> (
-          let name = local p f.label in
-          match f.shape with
-          | Repeated | Packed | Map _ ->
-              Out.line o "let %s = ref [] in" name;
-              if has_block p f then Out.line o "let %s = ref [] in" (block name)
-          | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref init.%s in" name f.label;
-              if is_message f.kind then Out.line o "let %s = ref D.nothing in" (more name)))
-    m.members
+  Locals.define p o (fun p ends ->
+      let define name value = Out.line o "let %s = ref %s%s" name value ends in
+      List.iter
+        (function
+          | Oneof n ->
+              let name = local p n.oneof_label in
+              define name ("init." ^ n.oneof_label);
+              if has_message_case n then define (more name) "D.nothing"
+          | Field f -> (
+              let name = local p f.label in
+              match f.shape with
+              | Repeated | Packed | Map _ ->
+                  define name "[]";
+                  if has_block p f then define (block name) "[]"
+              | Implicit | Explicit | Required | Case _ ->
+                  define name ("init." ^ f.label);
+                  if is_message f.kind then define (more name) "D.nothing"))
+        m.members)
 
 (* A oneof whose message came again. *)
 let oneof_result p o n =
@@ -331,6 +317,7 @@ let arms p o m required =
   Out.line o "    kept := D.keep !kept start stop"
 
 let emit p o m =
+  let p = Locals.widened p m in
   let required = required_fields m in
   Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
   Out.indented o (fun () ->

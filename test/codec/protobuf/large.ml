@@ -38,7 +38,20 @@ let file =
       [ P.Enum_descriptor_proto.make ~name:"Kind" ~value:(List.mapi value [ "NONE"; "SOME" ]) () ]
     ()
 
-let generated () =
+(* One message of many fields: all are live at once while it is read. *)
+let wide =
+  let types = P.Field_descriptor_proto.Type.[ Int32; String; Int64; Double; Bytes ] in
+  let field i =
+    Field.make ~name:(Printf.sprintf "field%d" i) ~number:(i + 1)
+      ~label:(if i mod 7 = 0 then Repeated else Optional)
+      ~type_:(List.nth types (i mod 5))
+      ()
+  in
+  P.File_descriptor_proto.make ~name:"large.proto" ~package:"large" ~syntax:"proto3"
+    ~message_type:[ P.Descriptor_proto.make ~name:"Wide" ~field:(List.init 500 field) () ]
+    ()
+
+let generated file =
   let request =
     Weir_protobuf_types.Plugin_pb.Code_generator_request.(
       encode (make ~file_to_generate:[ "large.proto" ] ~proto_file:[ file ] ()))
@@ -57,13 +70,16 @@ let children_seconds () =
    when readers were expanded into each other and descriptors were code. *)
 let limit = 40.
 
-let compiles () =
+(* 5 there, and 30 when each field had a local of its own. *)
+let wide_limit = 20.
+
+let compiles file limit () =
   Suite.needs_program "ocamlopt";
   let dir = Filename.temp_dir "weir" "large" in
   List.iter
     (fun (name, content) ->
       Out_channel.with_open_bin (Filename.concat dir name) (fun oc -> output_string oc content))
-    (generated ());
+    (generated file);
   let up path = Filename.concat path Filename.parent_dir_name in
   let built = up (up (up (Filename.dirname Sys.executable_name))) in
   let objects part =
@@ -83,4 +99,8 @@ let compiles () =
   Alcotest.(check int) "ocamlopt's status" 0 status;
   if seconds > limit then Alcotest.failf "compiled in %.0f s of processor time" seconds
 
-let cases = [ Suite.slow "a schema of 300 messages compiles in seconds" compiles ]
+let cases =
+  [
+    Suite.slow "a schema of 300 messages compiles in seconds" (compiles file limit);
+    Suite.slow "a message of 500 fields compiles in seconds" (compiles wide wide_limit);
+  ]
