@@ -14,6 +14,21 @@ let groups t =
     t.nodes;
   table
 
+let listed t trees =
+  let table = Hashtbl.create 16 and own = Hashtbl.create 64 in
+  Names.homes own trees;
+  let rec note ~list = function
+    | List ty -> note ~list:true ty
+    | Struct id when list && Hashtbl.mem own id -> Hashtbl.replace table id ()
+    | _ -> ()
+  in
+  let of_field f = match f.kind with Slot s -> note ~list:false s.ty | Group _ -> () in
+  Hashtbl.iter
+    (fun id (_ : Names.home) ->
+      match (Names.node t id).body with Struct_node l -> List.iter of_field l.fields | _ -> ())
+    own;
+  table
+
 (* Structs too large for the packed handles of the runtime. *)
 let check_sizes t =
   Hashtbl.iter
@@ -43,6 +58,7 @@ let file t groups (f : file) =
         Names.homes homes (Names.trees t id)))
     t.nodes;
   let trees = Names.trees t f.file_id in
+  let listed = listed t trees in
   let env =
     {
       Types.model = t;
@@ -50,6 +66,7 @@ let file t groups (f : file) =
       homes;
       modules;
       groups;
+      listed;
       defaults = ref [];
       endless = ref false;
     }

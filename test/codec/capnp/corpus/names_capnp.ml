@@ -68,6 +68,7 @@ and size_point (v : point) =
   Capnp.Size.optional size_point 16 v.back
 
 and write_point buf at (v : point) next =
+  Capnp.Put.int64 buf at 0L;
   Capnp.Put.uint32 buf at (v.x lxor 0x7);
   Capnp.Put.optional write_point 1 1 buf (at + 8) v.back next
 
@@ -91,8 +92,9 @@ and size_names (v : names) =
   + size_names_which v.which_
 
 and write_names buf at (v : names) next =
-  Capnp.Put.bool buf at 0 v.not;
-  Capnp.Put.bool buf at 1 (not v.usually);
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 24) 0L;
+  Capnp.Put.uint8 buf at (Capnp.Put.bit v.not 0 lor Capnp.Put.bit (not v.usually) 1);
   let next = write_names_ignore buf at v.ignore next in
   let next = write_names_other buf at v.other next in
   let next = Capnp.Put.text buf (at + 8) v.which next in
@@ -138,6 +140,38 @@ and size_names_capnp_ (v : names_capnp_) =
 and write_names_capnp_ buf at (v : names_capnp_) next =
   Capnp.Put.optional write_names_option 0 1 buf at v.option next
 
+and list_names_capnp_ m (l : names_capnp_ Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_names_capnp_ m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_names_capnp_ m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_names_capnp_ m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_names_capnp_ m r in
+    gather_names_capnp_ m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_names_capnp_ buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_names_capnp_ buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+
+and fill_names_capnp_ buf at l next =
+  match l with
+  | [] -> next
+  | (v : names_capnp_) :: rest ->
+      fill_names_capnp_ buf (at + 8) rest (write_names_capnp_ buf at v next)
+
+and room_names_capnp_ l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_names_capnp_ 8 l)
+
+and sum_names_capnp_ total l =
+  match l with
+  | [] -> total
+  | (v : names_capnp_) :: rest -> sum_names_capnp_ (total + 8 + size_names_capnp_ v) rest
+
 and read_names_option m (r : names_option Capnp.Reader.t) : names_option =
   {
     string = Capnp.Reader.optional m r 0 read_names_string;
@@ -151,14 +185,14 @@ and write_names_option buf at (v : names_option) next =
 
 and read_names_string m (r : names_string Capnp.Reader.t) : names_string =
   {
-    capnp = Capnp.Items.structs read_names_capnp_ m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    capnp = list_names_capnp_ m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
   }
 
 and size_names_string (v : names_string) =
-  Capnp.Size.structs size_names_capnp_ 8 v.capnp
+  room_names_capnp_ v.capnp
 
 and write_names_string buf at (v : names_string) next =
-  Capnp.Put.structs write_names_capnp_ 0 1 buf at v.capnp next
+  put_names_capnp_ buf at v.capnp next
 
 and read_names_ignore m (r : names_ignore Capnp.Reader.t) : names_ignore =
   {
@@ -214,8 +248,13 @@ module Point = struct
   }
 
   let decode s = Capnp.Reader.decode read_point s
-  let encode v = Capnp.Record.encode 1 1 size_point write_point v
-  let write b v = Capnp.Record.write 1 1 size_point write_point b v
+  let encode v =
+    let buf = Capnp.Record.start 1 1 (size_point v) in
+    Capnp.Record.finish buf (write_point buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 1 1 (size_point v) then
+      Capnp.Record.built b 1 1 (write_point b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 1 1 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
@@ -241,7 +280,7 @@ module Point = struct
 
     let set_x b h v = Capnp.Builder.set_uint32 b h 0 (v lxor 0x7)
     let init_back b h = Capnp.Builder.init_struct b h 0 1 1
-    let get_back b h = Capnp.Builder.get_struct b h 0
+    let get_back b h = Capnp.Any.get_struct b h 0 ~data:1 ~pointers:1
     let copy_back b h m r = Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
   end
 end
@@ -264,8 +303,13 @@ module Names = struct
   }
 
   let decode s = Capnp.Reader.decode read_names s
-  let encode v = Capnp.Record.encode 1 3 size_names write_names v
-  let write b v = Capnp.Record.write 1 3 size_names write_names b v
+  let encode v =
+    let buf = Capnp.Record.start 1 3 (size_names v) in
+    Capnp.Record.finish buf (write_names buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 1 3 (size_names v) then
+      Capnp.Record.built b 1 3 (write_names b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 1 3 size_names write_names b v
   let default = read_names Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 3
@@ -315,7 +359,7 @@ module Names = struct
     let other b h = ignore b; Capnp.Builder.cast h
     let set_which b h v = Capnp.Builder.set_text b h 0 v
     let init_r b h = Capnp.Builder.init_struct b h 1 1 3
-    let get_r b h = Capnp.Builder.get_struct b h 1
+    let get_r b h = Capnp.Any.get_struct b h 1 ~data:1 ~pointers:3
     let copy_r b h m r = Capnp.Any.copy_struct m r b h 1 ~data:1 ~pointers:3
     let set_none b h = Capnp.Builder.set_uint16 b h 4 0; ()
     let set_some b h v = Capnp.Builder.set_uint16 b h 4 1; Capnp.Builder.set_text b h 2 v
@@ -330,8 +374,13 @@ module Names = struct
     }
 
     let decode s = Capnp.Reader.decode read_names_capnp_ s
-    let encode v = Capnp.Record.encode 0 1 size_names_capnp_ write_names_capnp_ v
-    let write b v = Capnp.Record.write 0 1 size_names_capnp_ write_names_capnp_ b v
+    let encode v =
+      let buf = Capnp.Record.start 0 1 (size_names_capnp_ v) in
+      Capnp.Record.finish buf (write_names_capnp_ buf 16 v 24)
+    let write b v =
+      if Capnp.Record.restart b 0 1 (size_names_capnp_ v) then
+        Capnp.Record.built b 0 1 (write_names_capnp_ b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_names_capnp_ write_names_capnp_ b v
     let default = read_names_capnp_ Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -353,7 +402,7 @@ module Names = struct
       type t = names_capnp_ Capnp.Builder.struct_
 
       let init_option b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_option b h = Capnp.Builder.get_struct b h 0
+      let get_option b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_option b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -364,8 +413,13 @@ module Names = struct
     }
 
     let decode s = Capnp.Reader.decode read_names_option s
-    let encode v = Capnp.Record.encode 0 1 size_names_option write_names_option v
-    let write b v = Capnp.Record.write 0 1 size_names_option write_names_option b v
+    let encode v =
+      let buf = Capnp.Record.start 0 1 (size_names_option v) in
+      Capnp.Record.finish buf (write_names_option buf 16 v 24)
+    let write b v =
+      if Capnp.Record.restart b 0 1 (size_names_option v) then
+        Capnp.Record.built b 0 1 (write_names_option b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_names_option write_names_option b v
     let default = read_names_option Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -387,7 +441,7 @@ module Names = struct
       type t = names_option Capnp.Builder.struct_
 
       let init_string b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_string b h = Capnp.Builder.get_struct b h 0
+      let get_string b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_string b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -398,8 +452,13 @@ module Names = struct
     }
 
     let decode s = Capnp.Reader.decode read_names_string s
-    let encode v = Capnp.Record.encode 0 1 size_names_string write_names_string v
-    let write b v = Capnp.Record.write 0 1 size_names_string write_names_string b v
+    let encode v =
+      let buf = Capnp.Record.start 0 1 (size_names_string v) in
+      Capnp.Record.finish buf (write_names_string buf 16 v 24)
+    let write b v =
+      if Capnp.Record.restart b 0 1 (size_names_string v) then
+        Capnp.Record.built b 0 1 (write_names_string b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_names_string write_names_string b v
     let default = read_names_string Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -421,7 +480,7 @@ module Names = struct
       type t = names_string Capnp.Builder.struct_
 
       let init_capnp b h n = Capnp.Builder.init_struct_list b h 0 n 0 1
-      let get_capnp b h = Capnp.Builder.get_items b h 0
+      let get_capnp b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     end
   end
 

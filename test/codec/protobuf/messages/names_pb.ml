@@ -3124,8 +3124,8 @@ let types_ : (option_, codecs option) Weir_protobuf.Extension.t =
     (Weir_protobuf.Extension.message codecs_codec)
 
 module Module = struct
-  let type_ : _ Weir_protobuf.Rpc.t =
-    {
+  let type_ : (_, _) Weir_protobuf.Rpc.download =
+    Download {
       service = "weir.names.Module";
       name = "Type";
       request = option__codec;
@@ -3134,7 +3134,7 @@ module Module = struct
       server_streams = true;
     }
 
-  let type__ : _ Weir_protobuf.Rpc.t =
+  let type__ : (_, _) Weir_protobuf.Rpc.t =
     {
       service = "weir.names.Module";
       name = "type_";
@@ -3145,11 +3145,13 @@ module Module = struct
     }
 
   module type S = sig
+    val type_ : option_ -> (Sample_pb.Query.t -> unit) -> unit
     val type__ : c -> c
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
     [
+      Download (type_, M.type_);
       Handler (type__, M.type__);
     ]
 
