@@ -56,7 +56,9 @@ module Mono = struct
   (* What no int holds never comes. *)
   let sleep_until t time =
     let ns = Mtime.to_uint64_ns time in
-    let far = Int64.compare ns 0L < 0 || Int64.compare ns (Int64.of_int (Time.s 1_000_000_000)) > 0 in
+    let far =
+      Int64.compare ns 0L < 0 || Int64.compare ns (Int64.of_int (Time.s 1_000_000_000)) > 0
+    in
     if far then Eio.Fiber.await_cancel () else sleep_until t (Int64.to_int ns)
 end
 

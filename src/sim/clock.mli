@@ -21,8 +21,8 @@ val set_drift : t -> ppm:int -> unit
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : t -> Time.t -> unit
-(** [set_skew t ns] puts the time of day [ns] ahead of what it would be; the monotonic reading stays.
-*)
+(** [set_skew t ns] puts the time of day [ns] ahead of what it would be; the monotonic reading
+    stays. *)
 
 val mono : t -> Eio.Time.Mono.ty Eio.Std.r
 (** [mono t] is the monotonic clock for Eio. *)

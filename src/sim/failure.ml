@@ -19,11 +19,16 @@ type t = {
 
 exception Failed of t
 
+let one_line s =
+  String.split_on_char '\n' s |> List.map String.trim
+  |> List.filter (( <> ) "")
+  |> String.concat " "
+
 let pp_cause f = function
   | Stopped why -> Scheduler.pp_stop f why
   | Raised { host; error; _ } ->
       Option.iter (Fmt.pf f "%s: ") host;
-      Fmt.string f (Printexc.to_string error)
+      Fmt.string f (one_line (Printexc.to_string error))
 
 let pp_list title f = function
   | [] -> ()
@@ -35,7 +40,4 @@ let pp f t =
     (if t.abandoned then " (some fibers did not end when cancelled)" else "")
     t.replay
 
-let () =
-  Printexc.register_printer (function
-    | Failed t -> Some (Fmt.str "%a" pp t)
-    | _ -> None)
+let () = Printexc.register_printer (function Failed t -> Some (Fmt.str "%a" pp t) | _ -> None)

@@ -28,7 +28,7 @@ exception Failed of t
 (** [Printexc.to_string] prints it as {!pp} does. *)
 
 val pp_cause : Format.formatter -> cause -> unit
-(** [pp_cause] prints the error, on one line if its own printer does. *)
+(** [pp_cause] prints the error on one line. *)
 
 val pp : Format.formatter -> t -> unit
 (** [pp] prints seed, time, cause, what waits, and the command that replays it, on several lines. *)

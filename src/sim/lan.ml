@@ -48,7 +48,6 @@ let mtu t = t.mtu
 let port_name p = p.port_name
 let inward p = Option.get p.inward
 let outward p = Option.get p.outward
-
 let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)
 let destination (frame : Frame.t) = Mac.get frame.data frame.off
 let has_header (frame : Frame.t) = frame.len >= Link.header_length
@@ -84,9 +83,7 @@ let switch t ~from (frame : Frame.t) =
 
 let add t ~name ~trunk =
   let number = Array.length t.ports in
-  let p =
-    { number; port_name = name; owner = t; trunk; inward = None; outward = None }
-  in
+  let p = { number; port_name = name; owner = t; trunk; inward = None; outward = None } in
   t.ports <- Array.append t.ports [| p |];
   p
 
@@ -120,7 +117,7 @@ let join impairment a b =
 
 let send p frame =
   let t = p.owner in
-  if not (has_header frame) || frame.Frame.len > t.mtu + Link.header_length then
+  if (not (has_header frame)) || frame.Frame.len > t.mtu + Link.header_length then
     Frame.release frame
   else
     let lost = t.watch.passing ~source:(source frame) ~to_:t.name frame in

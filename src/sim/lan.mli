@@ -7,7 +7,6 @@ open Weir_link
 type t
 type port
 
-(** What a switch asks, and tells, its world. *)
 type watch = {
   permitted : source:Weir_wire.Mac.t -> to_:string -> bool;
       (** whether a frame of [source] may go in to the port of that name *)
@@ -16,9 +15,9 @@ type watch = {
           the LAN's name), and to its fate afterwards: [None] if it was not permitted *)
   captures : Capture.t list;  (** of all that reaches the switch *)
 }
+(** What a switch asks, and tells, its world. *)
 
-val create :
-  Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
+val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
 (** [create s ~name ~seed ~mtu i watch]: [i] is what happens to frames on the way in to a port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 

@@ -13,39 +13,9 @@ type t = {
   mutable next : int;
 }
 
-let capacity = 4_096
-
-(* The world's clock and not the host's decides when frames travel, so the times
-   that the stack gives are not used. *)
-let nic world ~mtu ~inbox ~over ~send : Link.t =
-  let stats = Link.stats () in
-  object
-    method mtu = mtu
-    method readiness = Inbox.readiness inbox
-
-    method receive ~now:_ =
-      let frame = Inbox.pop inbox in
-      if frame != Frame.none then (
-        Link.received stats frame;
-        World.received world frame);
-      frame
-
-    method send ~now:_ frame =
-      if !over then Link.refuse stats frame
-      else (
-        Link.sent stats frame;
-        World.sent world frame;
-        send frame)
-
-    method flush = ()
-    method deadline = Weir_base.Time.never
-    method stats = stats
-    method close = Inbox.close inbox
-  end
-
 let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
-  let inbox = Inbox.create ~capacity and over = ref false in
-  let link = nic world ~mtu ~inbox ~over ~send in
+  let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
+  let link = Nic.link world ~mtu ~inbox ~over ~send in
   let host =
     Scheduler.hiding (World.scheduler world) true @@ fun () ->
     Weir_eio.host ~sw ~clock:(Clock.mono clock) ~random ~mac ?gateway ~config ~link ~address ()
@@ -55,9 +25,7 @@ let start world ~sw ~clock ~random ~mac ?gateway ~config ~mtu ~send address =
 let sw t = t.sw
 let host t = t.host
 let is_over t = !(t.over)
-
-let receive t frame =
-  if Inbox.push t.inbox frame then Inbox.wake t.inbox else Frame.release frame
+let receive t frame = Nic.receive t.inbox frame
 
 let at_crash t f =
   let key = t.next in

@@ -47,8 +47,7 @@ let alive t =
 
 (* -- making -------------------------------------------------------------- *)
 
-let record t frame =
-  Option.iter (fun c -> Capture.add c ~now:(World.now t.world) frame) t.capture
+let record t frame = Option.iter (fun c -> Capture.add c ~now:(World.now t.world) frame) t.capture
 
 (* From the cable; a host that is off hears nothing. *)
 let receive t frame =
@@ -196,7 +195,9 @@ let call t f =
   let result, set = Eio.Promise.create () in
   let given_up, give_up = Eio.Promise.create () in
   let answer r = ignore (Eio.Promise.try_resolve set r : bool) in
-  let key = Life.at_crash life (fun () -> answer (Error (Life.Crashed, Printexc.get_callstack 0))) in
+  let key =
+    Life.at_crash life (fun () -> answer (Error (Life.Crashed, Printexc.get_callstack 0)))
+  in
   let work () =
     match f () with
     | v -> answer (Ok v)

@@ -12,8 +12,8 @@ val create :
   string ->
   t
 (** [create w lan address] is off: see {!Weir_sim.host}.
-    @raise Invalid_argument if [address] or [gateway] cannot be read, or another host has the name or
-    the address. *)
+    @raise Invalid_argument
+      if [address] or [gateway] cannot be read, or another host has the name or the address. *)
 
 val world : t -> World.t
 val name : t -> string
@@ -35,8 +35,8 @@ val restart : t -> unit
 val crash : t -> unit
 
 val spawn : t -> (unit -> unit) -> unit
-(** [spawn t f] runs [f] as a fiber of [t]'s life once the calling one waits. What it raises ends the
-    run.
+(** [spawn t f] runs [f] as a fiber of [t]'s life once the calling one waits. What it raises ends
+    the run.
     @raise Eio.Io [Connection_failure] if [t] is off. *)
 
 val call : t -> (unit -> 'a) -> 'a

@@ -99,11 +99,12 @@ let grace_events = 1_000_000
 (* Whether to go on. *)
 let stop t why =
   (not t.stopped)
-  && (t.stopped <- true;
-      t.time_limit <- t.now + grace;
-      t.event_limit <- t.events + grace_events;
-      t.on_stop t why;
-      true)
+  &&
+  (t.stopped <- true;
+   t.time_limit <- t.now + grace;
+   t.event_limit <- t.events + grace_events;
+   t.on_stop t why;
+   true)
 
 let rec fire_due t =
   if Heap.min_key t.timers <= t.now then (
@@ -131,8 +132,7 @@ and dispatch t job =
     schedule t)
   else (
     t.events <- t.events + 1;
-    if t.events > t.event_limit && not (stop t (Event_limit t.event_limit)) then Exit
-    else job.go ())
+    if t.events > t.event_limit && not (stop t (Event_limit t.event_limit)) then Exit else job.go ())
 
 and advance t =
   let next = Heap.min_key t.timers in
@@ -158,9 +158,7 @@ let wake t fiber k result =
     fiber.suspended <- Running;
     t.current <- fiber;
     Context.clear_cancel_fn fiber.context;
-    match result with
-    | Ok v -> Effect.Deep.continue k v
-    | Error e -> Effect.Deep.discontinue k e
+    match result with Ok v -> Effect.Deep.continue k v | Error e -> Effect.Deep.discontinue k e
   in
   Ready.push t.ready { fiber; go }
 
@@ -241,52 +239,8 @@ let run ?shuffle ~time_limit ~event_limit ~on_stop main =
 
 type waiting = { group : string; operation : string; place : string option }
 
-let libraries = [ "lib_eio/"; "src/eio/"; "src/sim/"; "src/drive/"; "src/flow/"; "stdlib" ]
-let standard = [ "fun.ml"; "effect.ml"; "list.ml"; "array.ml"; "option.ml"; "seq.ml" ]
-
-let in_library (l : Printexc.location) =
-  List.mem l.filename standard
-  || List.exists
-       (fun part ->
-         let n = String.length part in
-         let rec at i =
-           i + n <= String.length l.filename && (String.sub l.filename i n = part || at (i + 1))
-         in
-         at 0)
-       libraries
-
-(* Eio__Net.accept becomes Eio.Net.accept; the compiler's numbers go. *)
-let readable name =
-  let b = Buffer.create 32 in
-  let rec go i =
-    if i < String.length name then
-      if i + 1 < String.length name && name.[i] = '_' && name.[i + 1] = '_' then (
-        Buffer.add_char b '.';
-        go (i + 2))
-      else (
-        Buffer.add_char b name.[i];
-        go (i + 1))
-  in
-  go 0;
-  Buffer.contents b
-
 let describe (fiber : fiber) k =
-  let frames =
-    Effect.Deep.get_callstack k 200
-    |> Printexc.backtrace_slots |> Option.value ~default:[||] |> Array.to_list
-    |> List.filter_map (fun slot ->
-        match (Printexc.Slot.name slot, Printexc.Slot.location slot) with
-        | Some name, Some location -> Some (readable name, location)
-        | _ -> None)
-  in
-  let rec search operation = function
-    | (name, location) :: rest when in_library location -> search (Some name) rest
-    | (name, (l : Printexc.location)) :: _ ->
-        (operation, Some (Printf.sprintf "%s, file %s, line %d" name l.filename l.line_number))
-    | [] -> (operation, None)
-  in
-  let operation, place = search None frames in
-  let operation = Option.value operation ~default:"an operation of Eio" in
+  let operation, place = Callstack.summary (Effect.Deep.get_callstack k 200) in
   { group = fiber.group.name; operation; place }
 
 let waiting t =

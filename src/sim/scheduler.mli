@@ -27,8 +27,8 @@ val within : t -> group -> (unit -> 'a) -> 'a
 (** [within t g f] is [f ()], the calling fiber being one of [g] meanwhile. *)
 
 val hiding : t -> bool -> (unit -> 'a) -> 'a
-(** [hiding t true f] is [f ()]; the calling fiber meanwhile, and those that it forks, are left out of
-    {!waiting}. [hiding t false f] is the opposite. *)
+(** [hiding t true f] is [f ()]; the calling fiber meanwhile, and those that it forks, are left out
+    of {!waiting}. [hiding t false f] is the opposite. *)
 
 val pause : group -> unit
 (** [pause g]: the fibers of [g] do not run until {!resume}. *)

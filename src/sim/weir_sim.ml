@@ -67,16 +67,7 @@ let fail p ~abandoned raised =
   let events = match p.scheduler with Some s -> Scheduler.events s | None -> 0 in
   let now = match p.scheduler with Some s -> Scheduler.now s | None -> 0 in
   let failure at cause waiting connections : Failure.t =
-    {
-      seed = p.seed;
-      at;
-      events;
-      cause;
-      waiting;
-      connections;
-      abandoned;
-      replay = p.replay p.seed;
-    }
+    { seed = p.seed; at; events; cause; waiting; connections; abandoned; replay = p.replay p.seed }
   in
   match (p.stopped, raised) with
   | Some (at, why, waiting, connections), _ ->
@@ -99,22 +90,13 @@ let run_world p ~epoch ?trace ?pcap f scheduler =
   let pcap = Option.map (Capture.create ~epoch) pcap in
   let core = World.create scheduler ~sw ~seed:p.seed ~epoch ?trace ?pcap () in
   p.core <- Some core;
-  f
-    {
-      core;
-      program_random = World.random core Program [];
-      clocks = Clock.create scheduler ~epoch;
-    }
+  f { core; program_random = World.random core Program []; clocks = Clock.create scheduler ~epoch }
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
     ?(epoch = default_epoch) ?trace ?pcap ?(replay = replay_this) f =
-  let seed =
-    match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1
-  in
+  let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
   let p = { seed; replay; scheduler = None; core = None; stopped = None } in
-  let shuffle =
-    if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None
-  in
+  let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
   match
     Scheduler.run ?shuffle ~time_limit:(ns time_limit) ~event_limit ~on_stop:(on_stop p)
       (run_world p ~epoch ?trace ?pcap f)
@@ -168,6 +150,11 @@ let lan ?name ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?(mtu = 1_
 let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) a b =
   Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch
 
+let link ?(name = "link") (world : world) lan =
+  let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
+  let port = Lan.connect lan.switch ~name (Nic.receive inbox) in
+  Nic.link world.core ~mtu:(Lan.mtu lan.switch) ~inbox ~over ~send:(Lan.send port)
+
 let program h main = Option.map (fun main () -> main h) main
 
 let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
@@ -191,9 +178,7 @@ let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
 let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
 let spawn h f = Machine.spawn h.machine f
 let call h f = Machine.call h.machine f
-
-let stack h =
-  Option.map (fun life -> Weir_eio.Host.stack (Life.host life)) (Machine.life h.machine)
+let stack h = Option.map (fun life -> Weir_eio.Host.stack (Life.host life)) (Machine.life h.machine)
 
 let connections h =
   match stack h with None -> 0 | Some s -> Weir_core.Tcp.length (Weir_core.Stack.tcp s)

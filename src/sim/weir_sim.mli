@@ -1,10 +1,10 @@
 (** Worlds of hosts and links under one virtual clock and one seed.
 
     An ordinary Eio program, one that takes its network and clock as arguments, runs in a world
-    unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames, is cut and
-    healed, while hosts crash and come back. Time is virtual and jumps over all waiting, so that hours
-    take a moment; and all that happens is a function of the seed, so that a bug found once is found
-    again.
+    unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames, is cut
+    and healed, while hosts crash and come back. Time is virtual and jumps over all waiting, so that
+    hours take a moment; and all that happens is a function of the seed, so that a bug found once is
+    found again.
 
     {[
     Weir_sim.run ~seed:42 @@ fun world ->
@@ -13,10 +13,10 @@
     Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
     ]}
 
-    What a program asks of the world itself is not controlled: the system's clock or randomness, files,
-    other domains and threads, [Hashtbl] with randomised hashing. A program that computes takes no
-    virtual time by it. A host has one interface and forwards nothing, as Weir's core does: to model a
-    wide area, join LANs by a {!trunk} or give hosts cables of their own ({!impair}). *)
+    What a program asks of the world itself is not controlled: the system's clock or randomness,
+    files, other domains and threads, [Hashtbl] with randomised hashing. A program that computes
+    takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
+    to model a wide area, join LANs by a {!trunk} or give hosts cables of their own ({!impair}). *)
 
 type world
 type lan
@@ -63,17 +63,18 @@ val run :
     no host. When it returns, what the hosts' programs still do is cancelled.
 
     - [seed] is by default what the environment variable [WEIR_SIM_SEED] says, or 1.
-    - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions of
-      fibers and timers) bound every run. A fiber that computes for ever without waiting is not
+    - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions
+      of fibers and timers) bound every run. A fiber that computes for ever without waiting is not
       stopped.
-    - With [shuffle:true] (default [false]), which of the fibers that can run does so next is chance,
-      except where Eio promises an order.
+    - With [shuffle:true] (default [false]), which of the fibers that can run does so next is
+      chance, except where Eio promises an order.
     - [epoch] is the time of day at the start, in seconds since 1970 (default: 1 January 2026).
-    - [trace] is given a line for each frame and each port it goes to, without the line's end: virtual
-      time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the network did to
-      it.
+    - [trace] is given a line for each frame and each port it goes to, without the line's end:
+      virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
+      network did to it.
     - [pcap] is a file for all frames that reach a switch.
-    - [replay seed] is the command that a failure shows; by default this one's, with [WEIR_SIM_SEED].
+    - [replay seed] is the command that a failure shows; by default this one's, with
+      [WEIR_SIM_SEED].
 
     @raise Failed
       if [f] or a program of a host raises, or if the run has to be stopped: then everything is
@@ -138,10 +139,10 @@ val lan :
   world ->
   lan
 (** [lan w] is a switch. Every frame takes [latency] (default 100 µs) from a host to another, and at
-    most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a second
-    (unlimited) with others to the same host, queueing. [impairment] says these and more together, and
-    the labels then change its fields. It is what the way in to each host does; {!impair} changes one.
-    [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
+    most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a
+    second (unlimited) with others to the same host, queueing. [impairment] says these and more
+    together, and the labels then change its fields. It is what the way in to each host does;
+    {!impair} changes one. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val trunk :
@@ -156,6 +157,11 @@ val trunk :
 (** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!lan}.
     @raise Invalid_argument if they are joined already, if only through others. *)
 
+val link : ?name:string -> world -> lan -> Weir_link.Link.t
+(** [link w l] is a port of [l] for something that is no {!host}: a stack under another driver, or
+    who makes frames by hand. Times given to it are not used; it never has a [deadline]. Its [name]
+    (default ["link"]) is shown in traces, and counts for {!partition} when frames go to it. *)
+
 val host :
   ?name:string ->
   ?gateway:string ->
@@ -168,10 +174,9 @@ val host :
   host
 (** [host w lan "10.0.0.1/24"] is a host of that IPv4 address and network, switched on. It is called
     [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
-    what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what the
-    host sends and hears, over all its lives.
-    @raise Invalid_argument
-      if the address cannot be read, or another host has it or the name. *)
+    what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
+    the host sends and hears, over all its lives.
+    @raise Invalid_argument if the address cannot be read, or another host has it or the name. *)
 
 val env :
   host ->
@@ -182,13 +187,13 @@ val env :
   ; domain_mgr : Eio.Domain_manager.ty Eio.Std.r
   ; debug : Eio.Debug.t
   ; backend_id : string >
-(** [env h] is for programs that want an environment as [Eio_main.run] gives it. [secure_random] is a
-    function of the seed; [domain_mgr] runs what it is given in the same domain. There are no files,
-    processes or standard streams. *)
+(** [env h] is for programs that want an environment as [Eio_main.run] gives it. [secure_random] is
+    a function of the seed; [domain_mgr] runs what it is given in the same domain. There are no
+    files, processes or standard streams. *)
 
 val spawn : host -> (unit -> unit) -> unit
-(** [spawn h f] runs [f] as a fiber of [h] once the calling fiber waits: it stops when [h] pauses, is
-    cancelled when [h] crashes, and ends the run if it raises.
+(** [spawn h f] runs [f] as a fiber of [h] once the calling fiber waits: it stops when [h] pauses,
+    is cancelled when [h] crashes, and ends the run if it raises.
     @raise Eio.Io [Connection_failure] if [h] is off. *)
 
 val call : host -> (unit -> 'a) -> 'a
@@ -210,13 +215,13 @@ val connections : host -> int
     All take effect at once; frames that left before are under way. *)
 
 val crash : host -> unit
-(** [crash h] switches [h] off without a word: no FIN or RST leaves, connections and sockets are gone,
-    its fibers are cancelled (one that is protected from that may go on, but reaches nobody). Calls
-    that fibers of others have made on its network fail. Nothing if [h] is off. *)
+(** [crash h] switches [h] off without a word: no FIN or RST leaves, connections and sockets are
+    gone, its fibers are cancelled (one that is protected from that may go on, but reaches nobody).
+    Calls that fibers of others have made on its network fail. Nothing if [h] is off. *)
 
 val restart : host -> unit
-(** [restart h] switches [h] on, after {!crash}ing it if it is on: the same address and clocks, a new
-    stack, and its [main] from the start. *)
+(** [restart h] switches [h] on, after {!crash}ing it if it is on: the same address and clocks, a
+    new stack, and its [main] from the start. *)
 
 val is_on : host -> bool
 
@@ -228,16 +233,16 @@ val resume : host -> unit
 (** [resume h] lets it go on. Nothing if it is not paused. *)
 
 val set_drift : host -> ppm:int -> unit
-(** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a second
-    from now on, or lose if negative.
+(** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a
+    second from now on, or lose if negative.
     @raise Invalid_argument beyond 500,000 either way. *)
 
 val set_skew : host -> span -> unit
 (** [set_skew h s] puts [h]'s time of day [s] ahead of the true one. *)
 
 val partition : ?one_way:bool -> host list -> host list -> unit
-(** [partition a b] keeps all frames of hosts in [a] from those in [b], and, unless [one_way], the other
-    way round. *)
+(** [partition a b] keeps all frames of hosts in [a] from those in [b], and, unless [one_way], the
+    other way round. *)
 
 val heal : host list -> host list -> unit
 (** [heal a b] undoes {!partition}, both ways. *)
@@ -249,10 +254,9 @@ val unplug : host -> unit
 
 val plug : host -> unit
 
-val impair :
-  ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t -> host -> unit
-(** [impair h] changes what happens to frames that [h] sends ([outbound], at first nothing) and that go
-    to it ([inbound], at first as its LAN has it), from now on.
+val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t -> host -> unit
+(** [impair h] changes what happens to frames that [h] sends ([outbound], at first nothing) and that
+    go to it ([inbound], at first as its LAN has it), from now on.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_lan : lan -> Weir_link.Impairment.t -> unit

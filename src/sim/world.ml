@@ -86,13 +86,10 @@ let host_failed t ~host e bt = Eio.Switch.fail ~bt t.sw (Host_failed (host, e, b
 (* -- network ------------------------------------------------------------- *)
 
 let source_name t mac =
-  match Hashtbl.find_opt t.by_mac mac with
-  | Some name -> name
-  | None -> Fmt.str "%a" Mac.pp mac
+  match Hashtbl.find_opt t.by_mac mac with Some name -> name | None -> Fmt.str "%a" Mac.pp mac
 
 let block t ~from ~to_ blocked =
-  if blocked then Hashtbl.replace t.blocked (from, to_) ()
-  else Hashtbl.remove t.blocked (from, to_)
+  if blocked then Hashtbl.replace t.blocked (from, to_) () else Hashtbl.remove t.blocked (from, to_)
 
 let unblock_all t = Hashtbl.reset t.blocked
 
@@ -142,11 +139,14 @@ let new_lan t ~name ~mtu ?pcap impairment =
   Lan.create t.scheduler ~name ~seed:(seeds ~seed:t.seed Network [ index ]) ~mtu impairment watch
 
 (* FNV's prime; the product wraps. *)
-let mix t x = t.digest <- (t.digest lxor x) * 0x100000001b3
+let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
 
 let note t direction (frame : Frame.t) =
   mix t (now t);
-  mix t ((frame.len lsl 17) lor (Checksum.sum frame.data ~off:frame.off ~len:frame.len lsl 1) lor direction)
+  mix t
+    ((frame.len lsl 17)
+    lor (Checksum.sum frame.data ~off:frame.off ~len:frame.len lsl 1)
+    lor direction)
 
 let sent t frame =
   t.frames <- t.frames + 1;
