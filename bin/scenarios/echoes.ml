@@ -5,7 +5,9 @@ open Scenario
 
 let echo_server ?(port = 7) h = serve h ~port (fun flow -> Eio.Flow.copy flow flow)
 
-let ask ~sw client server question =
+let ask client server question =
+  trying client ~tries:10 @@ fun () ->
+  Switch.run @@ fun sw ->
   let flow = connect ~sw client server ~port:7 in
   Fiber.both
     (fun () ->
@@ -14,8 +16,7 @@ let ask ~sw client server question =
     (fun () ->
       let answer = Eio.Flow.read_all flow in
       require (String.equal answer question) "the echo differs: %d bytes for %d"
-        (String.length answer) (String.length question));
-  Eio.Flow.close flow
+        (String.length answer) (String.length question))
 
 let pair ?config settings world impairment =
   let lan = lan settings world impairment in
@@ -27,8 +28,7 @@ let echo =
     let server, client = pair settings world bad in
     let random = Weir_sim.random world in
     for _ = 1 to 3 do
-      Switch.run @@ fun sw ->
-      ask ~sw client server (text random (1 + Random.State.int random 20_000))
+      ask client server (text random (1 + Random.State.int random 20_000))
     done
   in
   { name = "echo"; about = "three echoes of up to 20 kB over a bad network"; play }
@@ -45,8 +45,7 @@ let many_clients =
       (List.map
          (fun (client : Weir_sim.host) () ->
            for _ = 1 to 2 do
-             Switch.run @@ fun sw ->
-             ask ~sw client server (text client.random (1 + Random.State.int client.random 4_000))
+             ask client server (text client.random (1 + Random.State.int client.random 4_000))
            done)
          clients);
     bounded server patient;
@@ -109,7 +108,7 @@ let restart =
 
 let converse (client : Weir_sim.host) server ~rounds ~upset =
   Switch.run @@ fun sw ->
-  let flow = connect ~sw client server ~port:7 in
+  let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:7) in
   Fiber.fork ~sw upset;
   let input = Eio.Buf_read.of_flow ~max_size:10_000 flow in
   for i = 1 to rounds do

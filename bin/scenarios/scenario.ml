@@ -66,6 +66,15 @@ let serve (h : Weir_sim.host) ~port f =
 
 let connect ~sw (from : Weir_sim.host) to_ ~port = Eio.Net.connect ~sw from.net (tcp to_ port)
 
+(* Of many seeds, some lose all that is tried: that the connection then fails is
+   right, and the client begins anew. *)
+let rec trying (client : Weir_sim.host) ~tries f =
+  match f () with
+  | v -> v
+  | exception e when broke e && tries > 1 ->
+      Eio.Time.Mono.sleep client.mono_clock 0.5;
+      trying client ~tries:(tries - 1) f
+
 let bounded h (c : Config.t) =
   match Weir_sim.stack h with
   | None -> ()

@@ -54,6 +54,9 @@ val broke : exn -> bool
 (** [broke e]: [e] is one of the errors by which a connection may fail: refused, reset, timed out.
 *)
 
+val trying : Weir_sim.host -> tries:int -> (unit -> 'a) -> 'a
+(** [trying h ~tries f] is [f ()], tried again after half a second if it {!broke}. *)
+
 val bounded : Weir_sim.host -> Weir_core.Config.t -> unit
 (** [bounded h c] requires that [h]'s connections, and the bytes they hold, are within the bounds of
     [c]. *)

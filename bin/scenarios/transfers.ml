@@ -26,7 +26,7 @@ let bulk =
     let send flow = Eio.Flow.copy_string sent flow in
     let server, client = two settings world bursts ~main:(fun h -> serve h ~port:9 send) in
     Switch.run @@ fun sw ->
-    let flow = connect ~sw client server ~port:9 in
+    let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:9) in
     same "the transfer" sent (Eio.Flow.read_all flow);
     bounded server patient;
     bounded client patient
@@ -40,7 +40,7 @@ let slow_reader =
     let send flow = Eio.Flow.copy_string sent flow in
     let server, client = two ~config settings world bad ~main:(fun h -> serve h ~port:9 send) in
     Switch.run @@ fun sw ->
-    let flow = connect ~sw client server ~port:9 in
+    let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:9) in
     let got = Buffer.create 300_000 and buf = Cstruct.create 4_000 in
     let rec read () =
       match Eio.Flow.single_read flow buf with

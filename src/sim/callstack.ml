@@ -24,14 +24,24 @@ let readable name =
   | "Eio" :: "core" :: rest -> String.concat "." ("Eio" :: rest)
   | parts -> String.concat "." parts
 
-(* Of the library functions that the fiber is in, the innermost of Eio's own; a
-   condition is usually the means of another. *)
+let means =
+  [ "Eio.Condition."; "Eio.Fiber.fork"; "Eio.Switch."; "Eio.Cancel."; "Eio.Single_waiter." ]
+
+let starts_with_any prefixes name =
+  List.exists (fun prefix -> String.starts_with ~prefix name) prefixes
+
+(* Of the library functions that the fiber is in, the innermost that a program
+   calls; conditions and the like are usually the means of another. *)
 let operation inside =
-  let eio = List.filter (String.starts_with ~prefix:"Eio.") inside in
-  let is_means = String.starts_with ~prefix:"Eio.Condition." in
-  match (List.filter (fun n -> not (is_means n)) eio, eio, inside) with
-  | name :: _, _, _ | [], name :: _, _ | [], [], name :: _ -> name
-  | [], [], [] -> "an operation of Eio"
+  let called = List.filter (starts_with_any [ "Eio."; "Weir_sim." ]) inside in
+  let called = List.filter (fun n -> not (contains n "Scheduler.")) called in
+  let is_means = starts_with_any means in
+  match (List.filter (fun n -> not (is_means n)) called, called) with
+  | name :: _, _ -> name
+  | [], name :: _ when String.starts_with ~prefix:"Eio.Single_waiter." name ->
+      "Eio.Switch.run, for its fibers"
+  | [], name :: _ -> name
+  | [], [] -> "an operation of Eio"
 
 let summary stack =
   let frames =

@@ -1,1 +1,7 @@
-let () = ()
+let () =
+  Weir_test.Suite.run "sim"
+    [
+      ("scheduler", Scheduler_tests.cases);
+      ("determinism", Determinism_tests.cases);
+      ("scenarios", Determinism_tests.scenarios);
+    ]
