@@ -76,7 +76,12 @@ let one o t seed =
   | () -> ()
   | exception Weir_sim.Failed f -> t.failures <- [ f ]
 
+(* Domains stop for each other's minor collections: with the usual 256k words
+   two are slower than one. *)
+let minor_words = 4 * 1024 * 1024
+
 let many o t =
+  if o.jobs > 1 then Gc.set { (Gc.get ()) with minor_heap_size = minor_words };
   let lock = Mutex.create () in
   t.failures <-
     Weir_sim.sweep ~jobs:o.jobs ~on_done:(progress t.scenario.name) ~time_limit:(`S o.time_limit)

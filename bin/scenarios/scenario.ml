@@ -47,7 +47,12 @@ let quick =
     keepalive = Some { idle = Time.s 60; interval = Time.s 10; probes = 5 };
   }
 
-let text random n = String.init n (fun _ -> Char.chr (97 + Random.State.int random 26))
+(* Six characters, of 32, a draw. *)
+let text random n =
+  let bits = ref 0 in
+  String.init n (fun i ->
+      bits := if i mod 6 = 0 then Random.State.bits random else !bits lsr 5;
+      Char.unsafe_chr (97 + (!bits land 31)))
 
 let tcp (h : Weir_sim.host) port : Eio.Net.Sockaddr.stream =
   `Tcp (Eio.Net.Ipaddr.of_raw (Ipaddr.V4.to_octets h.address), port)

@@ -197,7 +197,8 @@ val spawn : host -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [h] is off. *)
 
 val call : host -> (unit -> 'a) -> 'a
-(** [call h f] is what [f ()] gives or raises, run as {!spawn} does.
+(** [call h f] is what [f ()] gives or raises, run as {!spawn} does; if the caller is cancelled, so is
+    [f].
     @raise Crashed if [h] crashes before that. *)
 
 exception Crashed

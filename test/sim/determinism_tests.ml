@@ -50,7 +50,8 @@ let independent () =
   let digest extra =
     Weir_sim.run ~seed:3 (fun world ->
         let p = pair ~impairment:lossy world in
-        if extra then ignore (Weir_sim.host world (Weir_sim.lan world) "10.9.0.1/24" : Weir_sim.host);
+        if extra then
+          ignore (Weir_sim.host world (Weir_sim.lan world) "10.9.0.1/24" : Weir_sim.host);
         ignore (ask p.client p.server (text 50_000) : string);
         Weir_sim.digest world)
   in
@@ -115,7 +116,9 @@ let planted () =
       let again = failure (fun () -> Weir_sim.run ~seed:f.seed buggy) in
       check_int "at the same time" f.at again.at;
       check_int "after as many events" f.events again.events;
-      match again.cause with Raised { error = Planted; _ } -> () | _ -> Alcotest.fail "another error")
+      match again.cause with
+      | Raised { error = Planted; _ } -> ()
+      | _ -> Alcotest.fail "another error")
     found
 
 let told_by_variable () =
@@ -125,7 +128,9 @@ let told_by_variable () =
   check_bool "the command" true (String.starts_with ~prefix:setting replay);
   Unix.putenv "WEIR_SIM_SEED" (string_of_int seed);
   Fun.protect ~finally:(fun () -> Unix.putenv "WEIR_SIM_SEED" "") @@ fun () ->
-  let seeds = List.map (fun (f : Weir_sim.Failure.t) -> f.seed) (Weir_sim.sweep ~seeds:(1, 100) buggy) in
+  let seeds =
+    List.map (fun (f : Weir_sim.Failure.t) -> f.seed) (Weir_sim.sweep ~seeds:(1, 100) buggy)
+  in
   Alcotest.(check (list int)) "only this one was run" [ seed ] seeds
 
 let in_two_domains () =

@@ -25,7 +25,12 @@ let ask client server question =
   Eio.Flow.shutdown flow `Send;
   Eio.Flow.read_all flow
 
-type pair = { world : Weir_sim.world; lan : Weir_sim.lan; server : Weir_sim.host; client : Weir_sim.host }
+type pair = {
+  world : Weir_sim.world;
+  lan : Weir_sim.lan;
+  server : Weir_sim.host;
+  client : Weir_sim.host;
+}
 
 (* An echo server and a client on one LAN. *)
 let pair ?config ?impairment ?(latency = `Ms 1) ?loss ?(main = echo_server) world =
@@ -34,7 +39,8 @@ let pair ?config ?impairment ?(latency = `Ms 1) ?loss ?(main = echo_server) worl
   { world; lan; server; client = Weir_sim.host world lan "10.0.0.2/24" ~name:"client" ?config }
 
 let in_pair ?seed ?config ?impairment ?latency ?loss ?trace ?pcap ?main f () =
-  Weir_sim.run ?seed ?trace ?pcap (fun world -> f (pair ?config ?impairment ?latency ?loss ?main world))
+  Weir_sim.run ?seed ?trace ?pcap (fun world ->
+      f (pair ?config ?impairment ?latency ?loss ?main world))
 
 (* What says in so many words that a connection broke. *)
 let expect_broken what f =

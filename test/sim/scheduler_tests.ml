@@ -63,9 +63,7 @@ let timers_in_order world =
   check_string "order" "abcd" got
 
 let timeout world =
-  match
-    Eio.Time.with_timeout_exn (Weir_sim.clock world) 2. (fun () -> Fiber.await_cancel ())
-  with
+  match Eio.Time.with_timeout_exn (Weir_sim.clock world) 2. (fun () -> Fiber.await_cancel ()) with
   | () -> Alcotest.fail "no timeout"
   | exception Eio.Time.Timeout -> Alcotest.(check (float 1e-6)) "time" 2. (seconds world)
 
@@ -92,7 +90,12 @@ let far_away world =
     (fun () -> Weir_sim.sleep world (`S 1))
 
 let exceptions () =
-  let f = failure (fun () -> Weir_sim.run ~seed:5 (fun world -> Weir_sim.sleep world (`Ms 3); failwith "boom")) in
+  let f =
+    failure (fun () ->
+        Weir_sim.run ~seed:5 (fun world ->
+            Weir_sim.sleep world (`Ms 3);
+            failwith "boom"))
+  in
   check_int "seed" 5 f.seed;
   check_int "time" 3_000_000 f.at;
   match f.cause with
