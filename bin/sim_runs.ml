@@ -75,6 +75,7 @@ let one o t seed =
   with
   | () -> ()
   | exception Weir_sim.Failed f -> t.failures <- [ f ]
+  | exception Sys_error e -> Fail.usage "%s" e
 
 (* Domains stop for each other's minor collections: with the usual 256k words
    two are slower than one. *)
