@@ -24,6 +24,7 @@ and t = {
 
 and watch = {
   permitted : source:Mac.t -> to_:string -> bool;
+  path : source:Mac.t -> to_:string -> Way.t option;
   passing : source:Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
   captures : Capture.t list;
 }
@@ -52,21 +53,31 @@ let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)
 let destination (frame : Frame.t) = Mac.get frame.data frame.off
 let has_header (frame : Frame.t) = frame.len >= Link.header_length
 
-(* Into [p], whose switch has chosen it; whoever is behind a trunk is asked
-   about there. *)
-let go_in t p frame =
-  let source = source frame and to_ = p.port_name in
+(* Whoever is behind a trunk is asked about there. *)
+let go_in p frame =
+  let t = p.owner and source = source frame and to_ = p.port_name in
   let passed = t.watch.passing ~source ~to_ frame in
   if p.trunk || t.watch.permitted ~source ~to_ then passed (Some (Way.send (inward p) frame))
   else (
     Frame.release frame;
     passed None)
 
+(* A way that may lose the frame before it comes to where that is told. *)
+let go_by way ~told frame =
+  match Way.send way frame with (Lost | No_room | Cut) as fate -> told (Some fate) | _ -> ()
+
+(* The switch has chosen [p]. *)
+let forward t p frame =
+  let source = source frame and to_ = p.port_name in
+  match if p.trunk then None else t.watch.path ~source ~to_ with
+  | None -> go_in p frame
+  | Some way -> go_by way ~told:(t.watch.passing ~source ~to_ frame) frame
+
 let rec flood t ~from i frame =
   if i = Array.length t.ports then Frame.release frame
   else if i = from then flood t ~from (i + 1) frame
   else (
-    go_in t t.ports.(i) (Frame.copy frame.Frame.pool frame);
+    forward t t.ports.(i) (Frame.copy frame.Frame.pool frame);
     flood t ~from (i + 1) frame)
 
 let switch t ~from (frame : Frame.t) =
@@ -79,7 +90,7 @@ let switch t ~from (frame : Frame.t) =
     let known = if Mac.is_group destination then -1 else Mac_table.find t.table ~now destination in
     if known < 0 then flood t ~from 0 frame
     else if known = from then Frame.release frame
-    else go_in t t.ports.(known) frame
+    else forward t t.ports.(known) frame
 
 let add t ~name ~trunk =
   let number = Array.length t.ports in
@@ -120,10 +131,8 @@ let send p frame =
   if (not (has_header frame)) || frame.Frame.len > t.mtu + Link.header_length then
     Frame.release frame
   else
-    let lost = t.watch.passing ~source:(source frame) ~to_:t.name frame in
-    match Way.send (outward p) frame with
-    | (Lost | No_room | Cut) as fate -> lost (Some fate)
-    | _ -> ()
+    let told = t.watch.passing ~source:(source frame) ~to_:t.name frame in
+    go_by (outward p) ~told frame
 
 let set_up p up =
   Way.set_up (inward p) up;

@@ -10,6 +10,8 @@ type port
 type watch = {
   permitted : source:Weir_wire.Mac.t -> to_:string -> bool;
       (** whether a frame of [source] may go in to the port of that name *)
+  path : source:Weir_wire.Mac.t -> to_:string -> Way.t option;
+      (** the way that its frames take to there before {!go_in}, if any *)
   passing : source:Weir_wire.Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
       (** applied to three arguments before a frame goes in to a port, or is lost on its way out (to
           the LAN's name), and to its fate afterwards: [None] if it was not permitted *)
@@ -35,6 +37,9 @@ val port_name : port -> string
 
 val send : port -> Frame.t -> unit
 (** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)
+
+val go_in : port -> Frame.t -> unit
+(** [go_in p f] sends [f] in to [p], past the switch. *)
 
 val inward : port -> Way.t
 val outward : port -> Way.t

@@ -19,6 +19,7 @@ type t = {
   mutable port : Lan.port option;
   mutable life : Life.t option;
   mutable lives : int;
+  mutable pauses : int;
   mutable main : (unit -> unit) option;
 }
 
@@ -112,6 +113,7 @@ let create world ?name ?gateway ?(config = Weir_core.Config.default) ?pcap lan c
       port = None;
       life = None;
       lives = 0;
+      pauses = 0;
       main = None;
     }
   in
@@ -176,14 +178,22 @@ let switch_on t ~main =
   t.main <- main;
   restart t
 
-let pause t = Scheduler.pause t.group
 let resume t = Scheduler.resume (scheduler t) t.group
+
+(* A timer ends its own pause and no later one. *)
+let pause t ~until =
+  t.pauses <- t.pauses + 1;
+  let this = t.pauses in
+  Scheduler.pause t.group;
+  let over () = if t.pauses = this then resume t in
+  ignore (Scheduler.at (scheduler t) until over : Scheduler.timer)
 
 let crash t =
   match t.life with
   | None -> ()
   | Some life ->
       t.life <- None;
+      t.pauses <- t.pauses + 1;
       Life.crash life;
       resume t
 

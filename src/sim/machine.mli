@@ -43,7 +43,9 @@ val call : t -> (unit -> 'a) -> 'a
 (** [call t f] is [f ()], run as {!spawn} does.
     @raise Life.Crashed if [t] crashes before that. *)
 
-val pause : t -> unit
+val pause : t -> until:Weir_base.Time.t -> unit
+(** [pause t ~until] stops the fibers of [t] until {!resume}, a crash, or that time. *)
+
 val resume : t -> unit
 
 type Eio.Exn.Backend.t += Host_down of string

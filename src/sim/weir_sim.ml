@@ -196,14 +196,8 @@ let core h = Machine.world h.machine
 let resume h = Machine.resume h.machine
 
 let pause ?for_ h =
-  Machine.pause h.machine;
-  Option.iter
-    (fun span ->
-      let scheduler = World.scheduler (core h) in
-      ignore
-        (Scheduler.at scheduler (Scheduler.now scheduler + ns span) (fun () -> resume h)
-          : Scheduler.timer))
-    for_
+  let now = World.now (core h) in
+  Machine.pause h.machine ~until:(match for_ with None -> Time.never | Some span -> now + ns span)
 
 let set_drift h ~ppm = Clock.set_drift (Machine.clock h.machine) ~ppm
 let set_skew h span = Clock.set_skew (Machine.clock h.machine) (ns span)
@@ -230,6 +224,7 @@ let impair ?outbound ?inbound h =
   Option.iter (Way.set (Lan.outward (port h))) outbound;
   Option.iter (Way.set (Lan.inward (port h))) inbound
 
+let impair_path a b i = World.set_path (core b) ~from:a.name ~to_:b.name i (Lan.go_in (port b))
 let impair_lan lan i = Lan.set_default lan.switch i
 
 let impair_trunk t i =

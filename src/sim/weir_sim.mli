@@ -197,8 +197,8 @@ val spawn : host -> (unit -> unit) -> unit
     @raise Eio.Io [Connection_failure] if [h] is off. *)
 
 val call : host -> (unit -> 'a) -> 'a
-(** [call h f] is what [f ()] gives or raises, run as {!spawn} does; if the caller is cancelled, so is
-    [f].
+(** [call h f] is what [f ()] gives or raises, run as {!spawn} does; if the caller is cancelled, so
+    is [f].
     @raise Crashed if [h] crashes before that. *)
 
 exception Crashed
@@ -258,6 +258,11 @@ val plug : host -> unit
 val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t -> host -> unit
 (** [impair h] changes what happens to frames that [h] sends ([outbound], at first nothing) and that
     go to it ([inbound], at first as its LAN has it), from now on.
+    @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
+
+val impair_path : host -> host -> Weir_link.Impairment.t -> unit
+(** [impair_path a b i]: from now on [i] happens to frames of [a] on their way to [b], before what
+    the way in to [b] does to all. {!Weir_link.Impairment.none} undoes it.
     @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
 
 val impair_lan : lan -> Weir_link.Impairment.t -> unit

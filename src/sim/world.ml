@@ -16,6 +16,7 @@ type t = {
   mutable lans : int;
   mutable reports : (unit -> string list) list;
   blocked : (string * string, unit) Hashtbl.t;
+  paths : (string * string, Way.t) Hashtbl.t;
   mutable captures : Capture.t list;
   mutable digest : int;
   mutable frames : int;
@@ -34,6 +35,7 @@ let create scheduler ~sw ~seed ~epoch ?trace ?pcap () =
     lans = 0;
     reports = [];
     blocked = Hashtbl.create 8;
+    paths = Hashtbl.create 8;
     captures = Option.to_list pcap;
     digest = seed;
     frames = 0;
@@ -96,6 +98,17 @@ let unblock_all t = Hashtbl.reset t.blocked
 let permitted t ~source ~to_ =
   Hashtbl.length t.blocked = 0 || not (Hashtbl.mem t.blocked (source_name t source, to_))
 
+let path t ~source ~to_ =
+  if Hashtbl.length t.paths = 0 then None else Hashtbl.find_opt t.paths (source_name t source, to_)
+
+let set_path t ~from ~to_ impairment go_in =
+  match Hashtbl.find_opt t.paths (from, to_) with
+  | Some way -> Way.set way impairment
+  | None ->
+      let number name = Hashtbl.hash (name : string) in
+      let seed = seeds ~seed:t.seed Network [ -1; number from; number to_ ] in
+      Hashtbl.replace t.paths (from, to_) (Way.create t.scheduler ~seed impairment go_in)
+
 let fate : Way.fate option -> string = function
   | Some Sent -> ""
   | Some Lost -> " (lost)"
@@ -131,6 +144,7 @@ let new_lan t ~name ~mtu ?pcap impairment =
   let watch : Lan.watch =
     {
       permitted = permitted t;
+      path = path t;
       passing = passing t;
       captures = Option.to_list t.pcap @ Option.to_list own;
     }

@@ -60,6 +60,11 @@ val new_lan : t -> name:string option -> mtu:int -> ?pcap:string -> Impairment.t
 val block : t -> from:string -> to_:string -> bool -> unit
 val unblock_all : t -> unit
 
+val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
+(** [set_path t ~from ~to_ i go_in]: from now on [i] happens to the frames of [from] on the way to
+    [to_], before [go_in] gets them.
+    @raise Invalid_argument if {!Impairment.check} finds an error. *)
+
 val sent : t -> Frame.t -> unit
 (** [sent t f] takes [f] into {!digest}: a host gave it to its link. *)
 

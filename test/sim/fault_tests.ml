@@ -179,6 +179,13 @@ let own_crash p =
       after := true);
   Weir_sim.sleep p.world (`S 1);
   check_bool "off" false (Weir_sim.is_on p.client);
+  check_bool "cancelled" false !after;
+  Weir_sim.spawn p.server (fun () ->
+      Weir_sim.restart p.server;
+      Fiber.yield ();
+      after := true);
+  Weir_sim.restart p.client;
+  check_string "a host restarts itself" "q" (ask p.client p.server "q");
   check_bool "cancelled" false !after
 
 let failing_program () =
@@ -217,6 +224,11 @@ let paused p =
   check_int "nothing is sent" before (sent ());
   Eio.Flow.read_exact flow (Cstruct.create 1);
   Alcotest.(check (float 0.1)) "it goes on" 10. (seconds p.world);
+  Weir_sim.pause p.server ~for_:(`S 1);
+  Weir_sim.pause p.server ~for_:(`S 5);
+  let from = seconds p.world in
+  check_string "the later pause counts" "q" (ask p.client p.server "q");
+  check_bool "5 s" true (seconds p.world -. from > 5.);
   Weir_sim.pause p.server;
   Weir_sim.crash p.server;
   Weir_sim.restart p.server;

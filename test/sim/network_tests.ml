@@ -83,6 +83,24 @@ let impaired p =
   Weir_sim.impair p.client ~outbound:{ Impairment.none with loss = Steady 1. };
   Switch.run @@ fun sw -> expect_broken "all is lost" (fun () -> connect ~sw p.client p.server)
 
+let path world =
+  let p = pair world in
+  let near = Weir_sim.host world p.lan "10.0.0.3/24" in
+  let took from =
+    let began = seconds world in
+    check_string "echo" "x" (ask from p.server "x");
+    seconds world -. began
+  in
+  Weir_sim.impair_path p.client p.server { Impairment.none with delay_ns = 100_000_000 };
+  let far = took p.client in
+  check_bool "this way only" true (far > 0.3 && far < 0.32);
+  check_bool "these hosts only" true (took near < 0.05);
+  Weir_sim.impair_path p.client p.server { Impairment.none with loss = Steady 1. };
+  Weir_sim.impair_path p.server p.client { Impairment.none with delay_ns = 100_000_000 };
+  Switch.run (fun sw -> expect_broken "all is lost" (fun () -> connect ~sw p.client p.server));
+  Weir_sim.impair_path p.client p.server Impairment.none;
+  check_bool "the other way" true (took p.client > 0.1)
+
 let refused world =
   let lan = Weir_sim.lan world in
   let _ = Weir_sim.host world lan "10.0.0.1/24" ~name:"a" in
@@ -214,6 +232,7 @@ let cases =
     Suite.case "bandwidth" (in_world bandwidth);
     Suite.case "LANs joined by a trunk" (in_world wan);
     Suite.case "impairments change" (in_pair ~config:quick impaired);
+    Suite.case "a path between two hosts" (in_world path);
     Suite.case "what makes no sense is refused" (in_world refused);
     Suite.case "a host by hand" (in_pair by_hand);
     Suite.case "environments" environments;

@@ -185,6 +185,31 @@ let unwound () =
   check_bool "deadlock" true (f.cause = Stopped Deadlock);
   check_int "all were cancelled" 4 !ended
 
+let many_fibers world =
+  let done_ = ref 0 in
+  Switch.run (fun sw ->
+      for i = 1 to 100_000 do
+        Fiber.fork ~sw (fun () ->
+            Weir_sim.sleep world (`Us (i mod 1_000));
+            Fiber.yield ();
+            incr done_)
+      done);
+  check_int "all ended" 100_000 !done_
+
+(* Within another backend's loop, and within another world. *)
+let nested () =
+  let inner seed =
+    Weir_sim.run ~seed (fun world ->
+        Weir_sim.sleep world (`S 9);
+        Weir_sim.now world)
+  in
+  check_int "within Eio_main" 9_000_000_000 (Eio_main.run (fun _ -> inner 1));
+  Weir_sim.run (fun world ->
+      Weir_sim.sleep world (`S 1);
+      check_int "within a world" 9_000_000_000 (inner 2);
+      check_int "whose time stands still" 1_000_000_000 (Weir_sim.now world);
+      Weir_sim.sleep world (`S 1))
+
 (* -- chance -------------------------------------------------------------- *)
 
 let race ~shuffle seed =
@@ -221,5 +246,7 @@ let cases =
     Suite.case "a fiber that will not end" stubborn;
     Suite.case "a cancellation that is swallowed" swallowed;
     Suite.case "a stopped run unwinds" unwound;
+    Suite.case "100,000 fibers" (run many_fibers);
+    Suite.case "worlds in other loops" nested;
     Suite.case "chance orders fibers" shuffled;
   ]
