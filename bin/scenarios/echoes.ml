@@ -18,10 +18,10 @@ let ask client server question =
       require (String.equal answer question) "the echo differs: %d bytes for %d"
         (String.length answer) (String.length question))
 
-let pair ?config settings world impairment =
+let pair ?(config = patient) settings world impairment =
   let lan = lan settings world impairment in
-  let server = Weir_sim.host world lan "10.0.0.1/24" ~name:"server" ?config ~main:echo_server in
-  (server, Weir_sim.host world lan "10.0.0.2/24" ~name:"client" ?config)
+  let server = Weir_sim.host world lan "10.0.0.1/24" ~name:"server" ~config ~main:echo_server in
+  (server, Weir_sim.host world lan "10.0.0.2/24" ~name:"client" ~config)
 
 let echo =
   let play settings world =

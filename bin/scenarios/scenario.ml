@@ -35,7 +35,8 @@ let bad =
     jitter_ns = Time.ms 2;
   }
 
-let patient = Config.default
+let keepalive : Config.keepalive = { idle = Time.s 60; interval = Time.s 10; probes = 5 }
+let patient = { Config.default with keepalive = Some keepalive }
 
 let quick =
   {
@@ -44,7 +45,7 @@ let quick =
     syn_retries = 3;
     rto_max = Time.s 4;
     orphan_timeout = Time.s 10;
-    keepalive = Some { idle = Time.s 60; interval = Time.s 10; probes = 5 };
+    keepalive = Some keepalive;
   }
 
 (* Six characters, of 32, a draw. *)
@@ -77,7 +78,7 @@ let rec trying (client : Weir_sim.host) ~tries f =
   match f () with
   | v -> v
   | exception e when broke e && tries > 1 ->
-      Eio.Time.Mono.sleep client.mono_clock 0.5;
+      Eio.Time.Mono.sleep client.mono_clock 3.;
       trying client ~tries:(tries - 1) f
 
 let bounded h (c : Config.t) =

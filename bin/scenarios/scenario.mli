@@ -30,8 +30,8 @@ val bad : Impairment.t
 (** [bad] is a long, lossy network that duplicates, reorders and corrupts. *)
 
 val patient : Weir_core.Config.t
-(** [patient] are the defaults; [quick] gives a connection up after a few retransmissions, and asks
-    after a silent peer. *)
+(** [patient] are the defaults, and asks after a silent peer; [quick] also gives a connection up
+    after a few retransmissions. *)
 
 val quick : Weir_core.Config.t
 val text : Random.State.t -> int -> string
@@ -55,7 +55,7 @@ val broke : exn -> bool
 *)
 
 val trying : Weir_sim.host -> tries:int -> (unit -> 'a) -> 'a
-(** [trying h ~tries f] is [f ()], tried again after half a second if it {!broke}. *)
+(** [trying h ~tries f] is [f ()], tried again after three seconds if it {!broke}. *)
 
 val bounded : Weir_sim.host -> Weir_core.Config.t -> unit
 (** [bounded h c] requires that [h]'s connections, and the bytes they hold, are within the bounds of

@@ -24,9 +24,12 @@ let bulk =
   let play settings world =
     let sent = text (Weir_sim.random world) 500_000 in
     let send flow = Eio.Flow.copy_string sent flow in
-    let server, client = two settings world bursts ~main:(fun h -> serve h ~port:9 send) in
+    let server, client =
+      two ~config:patient settings world bursts ~main:(fun h -> serve h ~port:9 send)
+    in
+    trying client ~tries:10 @@ fun () ->
     Switch.run @@ fun sw ->
-    let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:9) in
+    let flow = connect ~sw client server ~port:9 in
     same "the transfer" sent (Eio.Flow.read_all flow);
     bounded server patient;
     bounded client patient
@@ -39,8 +42,9 @@ let slow_reader =
     let sent = text (Weir_sim.random world) 300_000 in
     let send flow = Eio.Flow.copy_string sent flow in
     let server, client = two ~config settings world bad ~main:(fun h -> serve h ~port:9 send) in
+    trying client ~tries:10 @@ fun () ->
     Switch.run @@ fun sw ->
-    let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:9) in
+    let flow = connect ~sw client server ~port:9 in
     let got = Buffer.create 300_000 and buf = Cstruct.create 4_000 in
     let rec read () =
       match Eio.Flow.single_read flow buf with

@@ -33,15 +33,16 @@ let starts_with_any prefixes name =
 (* Of the library functions that the fiber is in, the innermost that a program
    calls; conditions and the like are usually the means of another. *)
 let operation inside =
-  let called = List.filter (starts_with_any [ "Eio."; "Weir_sim." ]) inside in
-  let called = List.filter (fun n -> not (contains n "Scheduler.")) called in
-  let is_means = starts_with_any means in
-  match (List.filter (fun n -> not (is_means n)) called, called) with
-  | name :: _, _ -> name
-  | [], name :: _ when String.starts_with ~prefix:"Eio.Single_waiter." name ->
-      "Eio.Switch.run, for its fibers"
-  | [], name :: _ -> name
-  | [], [] -> "an operation of Eio"
+  let is_called name =
+    starts_with_any [ "Eio."; "Weir_sim." ] name
+    && (not (contains name "Scheduler."))
+    && not (starts_with_any means name)
+  in
+  let within prefix = List.find_opt (String.starts_with ~prefix) inside in
+  match (List.find_opt is_called inside, within "Eio.Condition.", within "Eio.Single_waiter.") with
+  | Some name, _, _ | None, Some name, _ -> name
+  | None, None, Some _ -> "Eio.Switch.run, for its fibers"
+  | None, None, None -> "an operation of Eio"
 
 let summary stack =
   let frames =

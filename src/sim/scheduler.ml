@@ -32,6 +32,7 @@ type t = {
   mutable time_limit : Time.t;
   mutable event_limit : int;
   mutable stopped : bool;
+  mutable ending : bool;  (** nothing pauses any more *)
   shuffle : Random.State.t option;
   on_stop : t -> stop -> unit;
 }
@@ -61,12 +62,17 @@ let hiding t hidden f =
   Fun.protect f ~finally:(fun () -> fiber.hidden <- before)
 
 let pause group = group.paused <- true
-let is_paused group = group.paused
 
 let resume t group =
   group.paused <- false;
   Queue.iter (Ready.push t.ready) group.parked;
   Queue.clear group.parked
+
+let resume_all t =
+  t.ending <- true;
+  Hashtbl.fold (fun _ (fiber : fiber) all -> fiber :: all) t.fibers []
+  |> List.sort (fun a b -> Int.compare a.number b.number)
+  |> List.iter (fun (fiber : fiber) -> resume t fiber.group)
 
 (* -- timers -------------------------------------------------------------- *)
 
@@ -104,6 +110,7 @@ let stop t why =
    t.time_limit <- t.now + grace;
    t.event_limit <- t.events + grace_events;
    t.on_stop t why;
+   resume_all t;
    true)
 
 let rec fire_due t =
@@ -127,7 +134,7 @@ let rec schedule t : exit =
 
 and dispatch t job =
   let { group; _ } = job.fiber in
-  if group.paused then (
+  if group.paused && not t.ending then (
     Queue.push job group.parked;
     schedule t)
   else (
@@ -222,6 +229,7 @@ let run ?shuffle ~time_limit ~event_limit ~on_stop main =
       time_limit;
       event_limit;
       stopped = false;
+      ending = false;
       shuffle;
       on_stop;
     }
@@ -241,7 +249,8 @@ type waiting = { group : string; operation : string; place : string option }
 
 let describe (fiber : fiber) k =
   let operation, place = Callstack.summary (Effect.Deep.get_callstack k 200) in
-  { group = fiber.group.name; operation; place }
+  let group = if fiber.group.paused then fiber.group.name ^ " (paused)" else fiber.group.name in
+  { group; operation; place }
 
 let waiting t =
   Hashtbl.fold (fun _ fiber all -> fiber :: all) t.fibers []

@@ -34,7 +34,9 @@ val pause : group -> unit
 (** [pause g]: the fibers of [g] do not run until {!resume}. *)
 
 val resume : t -> group -> unit
-val is_paused : group -> bool
+
+val resume_all : t -> unit
+(** [resume_all t] resumes every group; from now on none can be paused. *)
 
 (** {1 Timers} *)
 

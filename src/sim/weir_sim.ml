@@ -90,7 +90,11 @@ let run_world p ~epoch ?trace ?pcap f scheduler =
   let pcap = Option.map (Capture.create ~epoch) pcap in
   let core = World.create scheduler ~sw ~seed:p.seed ~epoch ?trace ?pcap () in
   p.core <- Some core;
-  f { core; program_random = World.random core Program []; clocks = Clock.create scheduler ~epoch }
+  let world =
+    { core; program_random = World.random core Program []; clocks = Clock.create scheduler ~epoch }
+  in
+  (* What is cancelled now must be able to run. *)
+  Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
 
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
     ?(epoch = default_epoch) ?trace ?pcap ?(replay = replay_this) f =

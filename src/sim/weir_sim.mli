@@ -94,7 +94,8 @@ val sweep :
 (** [sweep ~seeds:(first, last) f] runs [f] under each of these seeds, and is what failed, in their
     order. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows sets it.
     With [jobs] above 1 (the default) seeds run in as many domains at once; [f] must then share no
-    mutable state between its calls. [on_done] is told of each seed as it is done. *)
+    mutable state between its calls, and a large minor heap pays. [on_done] is told of each seed as
+    it is done. *)
 
 (** {1 The world} *)
 

@@ -155,18 +155,16 @@ let new_lan t ~name ~mtu ?pcap impairment =
 (* FNV's prime; the product wraps. *)
 let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
 
-let note t direction (frame : Frame.t) =
-  mix t (now t);
-  mix t
-    ((frame.len lsl 17)
-    lor (Checksum.sum frame.data ~off:frame.off ~len:frame.len lsl 1)
-    lor direction)
-
-let sent t frame =
+let sent t (frame : Frame.t) =
   t.frames <- t.frames + 1;
-  note t 0 frame
+  mix t (now t);
+  mix t ((frame.len lsl 16) lor Checksum.sum frame.data ~off:frame.off ~len:frame.len)
 
-let received t frame = note t 1 frame
+(* Its bytes were taken in when it was sent. *)
+let received t (frame : Frame.t) =
+  mix t (now t);
+  mix t frame.len
+
 let digest t = t.digest
 let frames t = t.frames
 let close t = List.iter Capture.close t.captures

@@ -234,6 +234,25 @@ let paused p =
   Weir_sim.restart p.server;
   check_string "a crash ends a pause" "q" (ask p.client p.server "q")
 
+(* Neither the end of a run nor its failure waits for a pause. *)
+let paused_at_the_end () =
+  let ended = ref 0 in
+  let world f =
+    Weir_sim.run @@ fun world ->
+    let p = pair world in
+    Weir_sim.spawn p.client (fun () ->
+        Fun.protect ~finally:(fun () -> incr ended) (fun () -> Fiber.await_cancel ()));
+    Weir_sim.sleep world (`S 1);
+    Weir_sim.pause p.client;
+    f ()
+  in
+  world ignore;
+  check_int "ended" 1 !ended;
+  let f = failure (fun () -> world (fun () -> Fiber.await_cancel ())) in
+  check_bool "deadlock" true (f.cause = Stopped Deadlock && not f.abandoned);
+  check_int "ended" 2 !ended;
+  expect_line f.waiting "client (paused): an operation of Eio"
+
 let paused_program p =
   let ticks = ref 0 in
   Weir_sim.spawn p.client (fun () ->
@@ -291,6 +310,7 @@ let cases =
     Suite.case "a program that fails" failing_program;
     Suite.case "a program that fails when cancelled" (in_pair raises_when_crashed);
     Suite.case "a pause" (in_pair paused);
+    Suite.case "a run ends in a pause" paused_at_the_end;
     Suite.case "a pause stops programs" (in_pair paused_program);
     Suite.case "drift" (in_pair drift);
     Suite.case "skew" (in_pair skew);
