@@ -106,6 +106,9 @@ let restart =
 
 (* -- one connection through trouble --------------------------------------- *)
 
+(* The connection is to live as long as TCP lets it. *)
+let unhurried = Weir_core.Config.default
+
 let converse (client : Weir_sim.host) server ~rounds ~upset =
   Switch.run @@ fun sw ->
   let flow = trying client ~tries:10 (fun () -> connect ~sw client server ~port:7) in
@@ -120,7 +123,7 @@ let converse (client : Weir_sim.host) server ~rounds ~upset =
 
 let partition =
   let play settings world =
-    let server, client = pair settings world { bad with duplicate = 0. } in
+    let server, client = pair ~config:unhurried settings world { bad with duplicate = 0. } in
     let random = Weir_sim.random world in
     let upset () =
       for _ = 1 to 5 do
@@ -142,7 +145,9 @@ let partition =
 
 let pause =
   let play settings world =
-    let server, client = pair settings world { Impairment.none with delay_ns = Time.ms 5 } in
+    let server, client =
+      pair ~config:unhurried settings world { Impairment.none with delay_ns = Time.ms 5 }
+    in
     Weir_sim.set_drift server ~ppm:(Random.State.int (Weir_sim.random world) 2_000 - 1_000);
     let random = Weir_sim.random world in
     let upset () =

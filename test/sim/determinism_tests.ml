@@ -181,7 +181,10 @@ let scenarios =
     (fun (s : Scenario.t) ->
       let n = match s.name with "syn-flood" -> 1 | "many-clients" -> 4 | _ -> 25 in
       Suite.case s.name (fun () ->
-          match Weir_sim.sweep ~seeds:(101, 100 + n) (s.play usual) with
+          let play shuffle first =
+            Weir_sim.sweep ~shuffle ~seeds:(first, first + n - 1) (s.play usual)
+          in
+          match play false 101 @ play true 201 with
           | [] -> ()
           | f :: _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f))
     Scenarios.all
