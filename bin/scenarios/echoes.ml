@@ -164,3 +164,34 @@ let pause =
     about = "a server with a wrong clock stops five times for up to 10 s and goes on";
     play;
   }
+
+(* -- everything at once --------------------------------------------------- *)
+
+let chaos =
+  let play settings world =
+    let lan = lan settings world bad in
+    let server =
+      Weir_sim.host world lan "10.0.0.1/24" ~name:"server" ~config:quick ~main:echo_server
+    in
+    let client i =
+      let address = Printf.sprintf "10.0.0.%d/24" (i + 2) in
+      Weir_sim.host world lan address ~name:(Printf.sprintf "client%d" (i + 1)) ~config:quick
+    in
+    let clients = List.init 3 client in
+    let work (client : Weir_sim.host) () =
+      for i = 1 to 10 do
+        until_answered client server (Printf.sprintf "%s, request %d" client.name i) ~tries:200;
+        Eio.Time.Mono.sleep client.mono_clock 1.
+      done
+    in
+    Fiber.first
+      (fun () -> Fiber.all (List.map work clients))
+      (fun () -> Weir_sim.chaos world (server :: clients));
+    drained world (server :: clients)
+  in
+  {
+    name = "chaos";
+    about =
+      "three clients and a server crash, pause and are cut off, by chance, until all is answered";
+    play;
+  }

@@ -5,3 +5,4 @@ val many_clients : Scenario.t
 val restart : Scenario.t
 val partition : Scenario.t
 val pause : Scenario.t
+val chaos : Scenario.t

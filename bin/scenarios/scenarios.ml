@@ -6,6 +6,7 @@ let all =
     Echoes.restart;
     Echoes.partition;
     Echoes.pause;
+    Echoes.chaos;
     Transfers.slow_reader;
     Echoes.many_clients;
     Flood.syn_flood;

@@ -6,7 +6,13 @@ module Machine = Machine
 exception Failed = Failure.Failed
 exception Crashed = Life.Crashed
 
-type world = { core : World.t; program_random : Random.State.t; clocks : Clock.t }
+type world = {
+  core : World.t;
+  program_random : Random.State.t;
+  fate : Random.State.t;
+  clocks : Clock.t;
+}
+
 type lan = { world : world; switch : Lan.t }
 type trunk = Lan.port
 type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
@@ -91,7 +97,12 @@ let run_world p ~epoch ?trace ?pcap f scheduler =
   let core = World.create scheduler ~sw ~seed:p.seed ~epoch ?trace ?pcap () in
   p.core <- Some core;
   let world =
-    { core; program_random = World.random core Program []; clocks = Clock.create scheduler ~epoch }
+    {
+      core;
+      program_random = World.random core Program [];
+      fate = World.random core Fate [];
+      clocks = Clock.create scheduler ~epoch;
+    }
   in
   (* What is cancelled now must be able to run. *)
   Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
@@ -240,3 +251,49 @@ let mend_trunk t = Lan.set_up t true
 
 let counters h ~outbound =
   Way.counters (if outbound then Lan.outward (port h) else Lan.inward (port h))
+
+(* -- chaos --------------------------------------------------------------- *)
+
+type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
+
+(* Two sides, neither of them empty. *)
+let rec sides random hosts =
+  match List.partition (fun _ -> Random.State.bool random) hosts with
+  | [], _ | _, [] -> sides random hosts
+  | sides -> sides
+
+let cut ~one_way random hosts () =
+  let a, b = sides random hosts in
+  partition ~one_way a b;
+  fun () -> heal a b
+
+let fault random hosts (kind : fault) =
+  let one () = List.nth hosts (Random.State.int random (List.length hosts)) in
+  match kind with
+  | `Partition -> cut ~one_way:false random hosts
+  | `One_way -> cut ~one_way:true random hosts
+  | (`Crash | `Pause | `Unplug) as kind -> (
+      fun () ->
+        let h = one () in
+        match kind with
+        | `Crash ->
+            crash h;
+            fun () -> if not (is_on h) then restart h
+        | `Pause ->
+            pause h;
+            fun () -> resume h
+        | `Unplug ->
+            unplug h;
+            fun () -> plug h)
+
+let chaos ?(every = `S 5) ?(lasting = `S 10)
+    ?(faults = [ `Crash; `Pause; `Unplug; `Partition; `One_way ]) world hosts =
+  let cuts = function `Partition | `One_way -> true | `Crash | `Pause | `Unplug -> false in
+  if hosts = [] then invalid_arg "chaos: no host";
+  let faults =
+    match hosts with [ _ ] -> List.filter (fun f -> not (cuts f)) faults | _ -> faults
+  in
+  Chaos.run ~random:world.fate
+    ~sleep:(fun span -> sleep world (`Ns span))
+    ~every:(ns every) ~lasting:(ns lasting)
+    (List.map (fault world.fate hosts) faults)

@@ -16,7 +16,8 @@
     What a program asks of the world itself is not controlled: the system's clock or randomness,
     files, other domains and threads, [Hashtbl] with randomised hashing. A program that computes
     takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
-    to model a wide area, join LANs by a {!trunk} or give hosts cables of their own ({!impair}). *)
+    to model a wide area, join LANs by a {!trunk} or set the paths between hosts ({!impair_path}).
+*)
 
 type world
 type lan
@@ -108,11 +109,13 @@ val now : world -> Weir_base.Time.t
 (** [now w] is virtual time since the start, in nanoseconds. *)
 
 val sleep : world -> span -> unit
+(** [sleep w s] waits for [s] of virtual time. *)
 
 val clock : world -> float Eio.Time.clock_ty Eio.Std.r
 (** [clock w] is the true time of day there, with no host's skew or drift. *)
 
 val mono_clock : world -> Eio.Time.Mono.ty Eio.Std.r
+(** [mono_clock w] reads {!now}. *)
 
 val digest : world -> int
 (** [digest w] is a function of all frames sent and received until now, and of when: equal for equal
@@ -122,6 +125,7 @@ val frames : world -> int
 (** [frames w] is how many frames hosts have sent. *)
 
 val events : world -> int
+(** [events w] is how many times a fiber was resumed or a timer fired. *)
 
 val waiting : world -> string list
 (** [waiting w] is what all suspended fibers but the hosts' own wait in, one line each. *)
@@ -250,11 +254,13 @@ val heal : host list -> host list -> unit
 (** [heal a b] undoes {!partition}, both ways. *)
 
 val heal_all : world -> unit
+(** [heal_all w] undoes every partition. *)
 
 val unplug : host -> unit
 (** [unplug h] pulls its cable: what is on it is lost. The host does not notice. *)
 
 val plug : host -> unit
+(** [plug h] undoes {!unplug}. *)
 
 val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t -> host -> unit
 (** [impair h] changes what happens to frames that [h] sends ([outbound], at first nothing) and that
@@ -273,7 +279,19 @@ val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
 (** [impair_trunk t i] sets both ways. *)
 
 val cut_trunk : trunk -> unit
+(** [cut_trunk t]: what is on it is lost, and all that comes until {!mend_trunk}. *)
+
 val mend_trunk : trunk -> unit
+
+type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
+
+val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host list -> 'a
+(** [chaos w hosts] does one of [faults] (by default, all) to one of [hosts], or between two parts
+    of them, by chance; undoes it after at most [lasting] (10 s); and so on, with [every] (5 s)
+    between them on average. It ends only by being cancelled, undoing what it did last; several at
+    once make faults overlap. A crash is undone by {!restart}, so that hosts need a [main] to do
+    anything then. Partitions need two hosts.
+    @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters
 (** [counters h ~outbound] is what became of the frames on [h]'s cable, that way. *)

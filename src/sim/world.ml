@@ -49,7 +49,7 @@ let now t = Scheduler.now t.scheduler
 
 (* -- randomness ---------------------------------------------------------- *)
 
-type purpose = Program | Host_program | Stack | Network | Order | Hardware
+type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
 
 let number = function
   | Program -> 0
@@ -58,6 +58,7 @@ let number = function
   | Network -> 3
   | Order -> 4
   | Hardware -> 5
+  | Fate -> 6
 
 let seeds ~seed purpose path = Array.of_list (seed :: number purpose :: path)
 let random t purpose path = Random.State.make (seeds ~seed:t.seed purpose path)

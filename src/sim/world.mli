@@ -26,7 +26,7 @@ val now : t -> Time.t
     Every part draws from a generator of its own, so that one more host leaves the others' chances
     as they are. *)
 
-type purpose = Program | Host_program | Stack | Network | Order | Hardware
+type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
 
 val seeds : seed:int -> purpose -> int list -> int array
 (** [seeds ~seed purpose path] seeds the generator that [purpose] and [path] name. *)

@@ -294,8 +294,42 @@ let skew p =
   Eio.Time.sleep p.client.clock 5.;
   Alcotest.(check (float 1e-3)) "spans are right" 5. (seconds p.world -. from)
 
+(* Faults come, all are undone, and it ends when it is told to. *)
+let chaos p =
+  lives := 0;
+  let for_a_while faults =
+    Fiber.first
+      (fun () -> Weir_sim.sleep p.world (`S 300))
+      (fun () -> Weir_sim.chaos p.world [ p.server; p.client ] ~faults)
+  in
+  let cut () = (Weir_sim.counters p.client ~outbound:true).cut in
+  for_a_while [ `Crash ];
+  check_bool "it crashed and came back" true (!lives > 5);
+  check_bool "both are on" true (Weir_sim.is_on p.server && Weir_sim.is_on p.client);
+  check_string "it serves" "q" (ask p.client p.server "q");
+  let before = cut () in
+  Fiber.first
+    (fun () -> for_a_while [ `Unplug; `Partition; `One_way; `Pause ])
+    (fun () ->
+      while true do
+        (try ignore (ask p.client p.server "q" : string) with Eio.Io _ -> ());
+        Weir_sim.sleep p.world (`Ms 100)
+      done);
+  check_bool "cables were pulled" true (cut () > before);
+  Weir_sim.sleep p.world (`S 30);
+  check_string "all is undone" "q" (ask p.client p.server "q");
+  let refused hosts faults =
+    match Weir_sim.chaos p.world hosts ~faults with
+    | _ -> Alcotest.fail "it ran"
+    | exception Invalid_argument _ -> ()
+  in
+  refused [] [ `Crash ];
+  refused [ p.server ] [];
+  refused [ p.server ] [ `Partition ]
+
 let cases =
   [
+    Suite.case "chaos" (in_pair ~config:quick ~main:counting chaos);
     Suite.case "a connection survives a partition" (in_pair survives);
     Suite.case "and is given up in the end" (in_pair ~config:quick times_out);
     Suite.case "one way" (in_pair one_way);
