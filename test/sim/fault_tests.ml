@@ -302,7 +302,10 @@ let chaos p =
       (fun () -> Weir_sim.sleep p.world (`S 300))
       (fun () -> Weir_sim.chaos p.world [ p.server; p.client ] ~faults)
   in
-  let cut () = (Weir_sim.counters p.client ~outbound:true).cut in
+  let cut () =
+    let of_host h ~outbound = (Weir_sim.counters h ~outbound).Weir_link.Lane.cut in
+    of_host p.client ~outbound:true + of_host p.server ~outbound:false
+  in
   for_a_while [ `Crash ];
   check_bool "it crashed and came back" true (!lives > 5);
   check_bool "both are on" true (Weir_sim.is_on p.server && Weir_sim.is_on p.client);
@@ -312,7 +315,9 @@ let chaos p =
     (fun () -> for_a_while [ `Unplug; `Partition; `One_way; `Pause ])
     (fun () ->
       while true do
-        (try ignore (ask p.client p.server "q" : string) with Eio.Io _ -> ());
+        let one () = ignore (ask p.client p.server "q" : string) in
+        (try Eio.Time.with_timeout_exn p.client.clock 3. one
+         with Eio.Io _ | Eio.Time.Timeout -> ());
         Weir_sim.sleep p.world (`Ms 100)
       done);
   check_bool "cables were pulled" true (cut () > before);
