@@ -3,7 +3,7 @@ open Weir_link
 open Weir_wire
 open Scenario
 
-let bursts = 2_000
+let bursts = 1_000
 let burst = 10
 let attacker = Mac.of_int 0x0200_0000_0666
 
@@ -49,7 +49,7 @@ let flood world link server =
   done
 
 let honest client server =
-  for i = 1 to 20 do
+  for i = 1 to 10 do
     Switch.run @@ fun sw ->
     let flow = connect ~sw client server ~port:7 in
     let line = Printf.sprintf "honest request %d" i in
@@ -73,6 +73,6 @@ let syn_flood =
   {
     name = "syn-flood";
     about =
-      "20,000 SYNs from made-up addresses in 2 s; an honest client is served, and all is forgotten";
+      "10,000 SYNs from made-up addresses in 1 s; an honest client is served, and all is forgotten";
     play;
   }

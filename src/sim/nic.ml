@@ -18,7 +18,7 @@ let link world ~mtu ~inbox ~over ~send : Link.t =
       frame
 
     method send ~now:_ frame =
-      if !over then Link.refuse stats frame
+      if !over || not (Inbox.is_open inbox) then Link.refuse stats frame
       else (
         Link.sent stats frame;
         World.sent world frame;

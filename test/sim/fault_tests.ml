@@ -282,6 +282,18 @@ let drift p =
   Alcotest.check_raises "too much" (Invalid_argument "drift: beyond 500,000 ppm") (fun () ->
       Weir_sim.set_drift p.client ~ppm:500_001)
 
+(* Whoever sleeps wakes at the first instant that reads no less. *)
+let exact_drift p =
+  let clock = p.client.mono_clock and random = Weir_sim.random p.world in
+  let reading () = Mtime.to_uint64_ns (Eio.Time.Mono.now clock) |> Int64.to_int in
+  for _ = 1 to 2_000 do
+    Weir_sim.set_drift p.client ~ppm:(Random.State.int random 1_000_001 - 500_000);
+    let target = reading () + 1 + Random.State.int random 1_000_000_000 in
+    Eio.Time.Mono.sleep_until clock (Mtime.of_uint64_ns (Int64.of_int target));
+    let late = reading () - target in
+    if late < 0 || late > 2 then Alcotest.failf "%d ns late" late
+  done
+
 let skew p =
   let truth () = Eio.Time.now (Weir_sim.clock p.world) in
   Alcotest.(check (float 1e-3)) "1 January 2026" 1_767_225_600. (truth ());
@@ -352,5 +364,6 @@ let cases =
     Suite.case "a run ends in a pause" paused_at_the_end;
     Suite.case "a pause stops programs" (in_pair paused_program);
     Suite.case "drift" (in_pair drift);
+    Suite.case "drift, to the nanosecond" (in_pair exact_drift);
     Suite.case "skew" (in_pair skew);
   ]
