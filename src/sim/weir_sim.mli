@@ -16,8 +16,8 @@
     What a program asks of the world itself is not controlled: the system's clock or randomness,
     files, other domains and threads, [Hashtbl] with randomised hashing. A program that computes
     takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
-    to model a wide area, join LANs by a {!trunk} or set the paths between hosts ({!impair_path}).
-*)
+    to model a wide area, join LANs by a {!val-trunk} or set the paths between hosts
+    ({!impair_path}). *)
 
 type world
 type lan
@@ -28,7 +28,7 @@ type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
 
 module Machine : sig
   type t
-  (** What lies behind a {!host}. *)
+  (** What lies behind a {!type-host}. *)
 end
 
 type host = {
@@ -159,13 +159,14 @@ val trunk :
   lan ->
   lan ->
   trunk
-(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!lan}.
+(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
     @raise Invalid_argument if they are joined already, if only through others. *)
 
 val link : ?name:string -> world -> lan -> Weir_link.Link.t
-(** [link w l] is a port of [l] for something that is no {!host}: a stack under another driver, or
-    who makes frames by hand. Times given to it are not used; it never has a [deadline]. Its [name]
-    (default ["link"]) is shown in traces, and counts for {!partition} when frames go to it. *)
+(** [link w l] is a port of [l] for something that is no {!type-host}: a stack under another driver,
+    or who makes frames by hand. Times given to it are not used; it never has a [deadline]. Its
+    [name] (default ["link"]) is shown in traces, and counts for {!partition} when frames go to it.
+*)
 
 val host :
   ?name:string ->

@@ -23,8 +23,8 @@ val now : t -> Time.t
 
 (** {1 Randomness}
 
-    Every part draws from a generator of its own, so that one more host leaves the others' chances
-    as they are. *)
+    Every part draws from a generator of its own, so that one more host, made after the others,
+    leaves their chances as they are. *)
 
 type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
 
