@@ -13,8 +13,9 @@
     Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
     ]}
 
-    What a program asks of the world itself is not controlled: the system's clock or randomness,
-    files, other domains and threads, [Hashtbl] with randomised hashing. A program that computes
+    What a program asks of the system itself is not controlled: its clock or randomness, files,
+    [Hashtbl] with randomised hashing. Nothing outside wakes a fiber: one that waits for another
+    domain or thread, or for a file descriptor, waits for ever or fails. A program that computes
     takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
     to model a wide area, join LANs by a {!val-trunk} or set the paths between hosts
     ({!impair_path}). *)

@@ -210,6 +210,18 @@ let nested () =
       check_int "whose time stands still" 1_000_000_000 (Weir_sim.now world);
       Weir_sim.sleep world (`S 1))
 
+(* What needs the system's scheduler fails, and the run with it. *)
+let outside () =
+  let f =
+    failure (fun () ->
+        Weir_sim.run (fun _ ->
+            Eio_unix.await_readable Unix.stdin;
+            ()))
+  in
+  match f.cause with
+  | Raised { error = Effect.Unhandled _; _ } -> ()
+  | _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f
+
 (* -- chance -------------------------------------------------------------- *)
 
 let race ~shuffle seed =
@@ -248,5 +260,6 @@ let cases =
     Suite.case "a stopped run unwinds" unwound;
     Suite.case "100,000 fibers" (run many_fibers);
     Suite.case "worlds in other loops" nested;
+    Suite.case "waiting for the system fails" outside;
     Suite.case "chance orders fibers" shuffled;
   ]
