@@ -14,6 +14,7 @@ type t = {
   keepalive : keepalive option;
   nodelay : bool;
   timestamps : bool;
+  sack : bool;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -35,6 +36,7 @@ let default =
     keepalive = None;
     nodelay = false;
     timestamps = true;
+    sack = true;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

@@ -20,6 +20,9 @@ type t = {
   keepalive : keepalive option;  (** for new connections; [None] is off *)
   nodelay : bool;  (** Nagle's algorithm off in new connections *)
   timestamps : bool;  (** offer RFC 7323 timestamps *)
+  sack : bool;
+      (** offer selective acknowledgement (RFC 2018); with a peer that does too, losses are found by
+          RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
   max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
   max_half_open : int;  (** SYN-RECEIVED per listener; beyond, the oldest goes *)
   max_time_wait : int;

@@ -21,6 +21,20 @@ val on_ack : t -> acked:int -> limited:bool -> unit
 (** [on_ack t ~acked ~limited] grows the window after [acked] new bytes were acknowledged outside
     recovery; not at all if the flow was not [limited] by it. *)
 
+val reduce : t -> flight:int -> unit
+(** [reduce t ~flight] lowers the threshold to half of what is in flight, at the first sign of a
+    loss. *)
+
+val set_window : t -> int -> unit
+(** [set_window t w] makes the window [w] bytes, at least a segment: {!Prr}'s word during recovery.
+*)
+
+val remember : t -> unit
+(** [remember t] keeps window and threshold, should a recovery that begins now prove needless. *)
+
+val undo : t -> unit
+(** [undo t] brings back what {!remember} kept, unless there is more now (RFC 4015 §3.2). *)
+
 val on_loss : t -> flight:int -> unit
 (** [on_loss t ~flight] enters fast recovery after the third duplicate: halves, and inflates by the
     three segments that left the network. *)

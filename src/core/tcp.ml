@@ -211,8 +211,8 @@ let shutdown_send (c : connection) =
 let shutdown_receive (c : connection) =
   if not c.rcv_closed then (
     c.rcv_closed <- true;
+    (* [ahead] stays: what was selectively acknowledged must not come again. *)
     Byte_ring.clear c.rcv;
-    c.ahead <- Ahead.empty;
     if c.state <> Closed && Tcp_output.window_update_due c then Tcb.ack_now c)
 
 let close t (c : connection) =

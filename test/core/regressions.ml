@@ -166,7 +166,7 @@ let karn () =
   write t "a";
   send t ~ack:2 1;
   write t "b";
-  after t 3_000;
+  after t 3_001;
   send t ~ack:3 1;
   let m = mark t in
   write t "c";

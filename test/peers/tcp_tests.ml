@@ -95,6 +95,12 @@ let kernel_connects (w : World.t) what sent =
   Eio.Promise.await over;
   check_peer peer sent
 
+(* What Weir's side of a lossy exchange took. *)
+let report_recovery (w : World.t) what =
+  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  World.report "%-48s %d sent again, %d recoveries, %d timeouts, %d tail probes, %d undone" what
+    c.tcp_retransmitted c.tcp_fast_retransmits c.tcp_timeouts c.tcp_tail_probes c.tcp_undone
+
 let exchange w what sent =
   World.check_python ();
   kernel_serves w what sent;
@@ -179,6 +185,7 @@ let cases =
         with_nft_loss w (fun () ->
             World.check_python ();
             kernel_serves w "1% nft loss, " (Lazy.force big);
+            report_recovery w "1% nft loss, kernel serves";
             kernel_connects w "1% nft loss, " (data 10_000_000)));
     case "5 MB each way, 10 ms of delay with reordering"
       ~impair:"delay=10ms,jitter=2ms,reorder=2%:-4ms" (fun w ->
