@@ -1,4 +1,5 @@
 type keepalive = { idle : int; interval : int; probes : int }
+type congestion = Reno | Cubic
 
 type t = {
   send_buffer : int;
@@ -15,6 +16,7 @@ type t = {
   nodelay : bool;
   timestamps : bool;
   sack : bool;
+  congestion : congestion;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -37,6 +39,7 @@ let default =
     nodelay = false;
     timestamps = true;
     sack = true;
+    congestion = Cubic;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

@@ -76,6 +76,8 @@ let on_dsack t ~snd_nxt =
 let on_advance t ~snd_una =
   if t.dsack_round >= 0 && Seq.leq t.dsack_round snd_una then t.dsack_round <- -1
 
+let on_undone t = t.reordering_seen <- true
+
 let on_recovered t =
   t.reo_wnd_persist <- Int.max 0 (t.reo_wnd_persist - 1);
   if t.reo_wnd_persist = 0 then t.reo_wnd_mult <- 1

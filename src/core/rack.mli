@@ -27,6 +27,10 @@ val on_dsack : t -> snd_nxt:Seq.t -> unit
 val on_advance : t -> snd_una:Seq.t -> unit
 (** [on_advance t ~snd_una] notes that SND.UNA has moved: a round trip of D-SACKs may be over. *)
 
+val on_undone : t -> unit
+(** [on_undone t]: what was sent again had only been late, which is reordering, though the late copy
+    could not be told from the other. *)
+
 val on_recovered : t -> unit
 (** [on_recovered t]: after sixteen recoveries without D-SACK the window is as at first. *)
 

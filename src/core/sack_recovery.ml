@@ -82,7 +82,9 @@ let set_window t ~pipe ~advanced =
            ~mss:t.mss)
   | Open | Timeout ->
       if advanced && delivered > 0 then
-        Congestion.on_ack c ~acked:delivered ~limited:(pipe + (2 * t.mss) >= Congestion.window c)
+        Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
+          ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
+          ~limited:(pipe + (2 * t.mss) >= Congestion.window c)
 
 (* RFC 6675 §5 steps 4.1 and 4.2. *)
 let begin_fast t ~pipe =
@@ -114,6 +116,7 @@ let finish t =
 (* Nothing was lost, it was only late: back to how it was (RFC 4015 §3.2). *)
 let undo t =
   t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
+  if t.episode.phase = Fast then Rack.on_undone t.rack;
   Congestion.undo t.congestion;
   Scoreboard.forgive t.board;
   Episode.leave t.episode

@@ -230,7 +230,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     sack = false;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
-    congestion = Congestion.create ~mss;
+    congestion = Congestion.create ~algorithm:config.congestion ~mss;
     recovery = Recovery.create ~iss;
     board = Scoreboard.create ();
     rack = Rack.create ~iss;

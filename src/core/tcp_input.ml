@@ -189,7 +189,9 @@ let congestion_on_ack t ~acked ~before =
   let c = t.congestion in
   match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
   | Recovery.Normal ->
-      Congestion.on_ack c ~acked ~limited:(before + (2 * t.mss) >= Congestion.window c)
+      Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
+        ~snd_nxt:t.snd_nxt ~acked
+        ~limited:(before + (2 * t.mss) >= Congestion.window c)
   | Partial ->
       Congestion.on_partial_ack c ~acked;
       t.retransmit_first <- true

@@ -4,11 +4,13 @@ let () =
       ("scripts", Scripts.cases);
       ("sack scripts", Sack_scripts.cases);
       ("scoreboard", Boards.cases);
+      ("windows", Windows.cases);
       ("regressions", Regressions.cases);
       ("transfers", Transfers.cases);
       ("lossy", Lossy.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("SACK attacks", Sack_attacks.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);
     ]
