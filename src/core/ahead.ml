@@ -2,7 +2,9 @@
    first; those whose range is gone are skipped when blocks are made. *)
 type t = { ranges : (Seq.t * Seq.t) list; recent : Seq.t list }
 
-let max_ranges = 64
+(* A queue that overflows drops about every other packet: half a megabyte of
+   segments leaves so many ranges. *)
+let max_ranges = 256
 let empty = { ranges = []; recent = [] }
 let is_empty t = t.ranges = []
 let ranges t = t.ranges

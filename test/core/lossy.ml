@@ -71,4 +71,71 @@ let table () =
   List.iter (row out) (steadies @ others);
   Suite.expected ~file:"test/core/traces/recovery.expected" (Buffer.contents out)
 
-let cases = [ Suite.case "speed and repairs by path" table ]
+(* What a window of Reno's size would carry at such a loss (Mathis et al.):
+   waiting for timeouts falls far below it on a short path. *)
+let mathis ~delay ~loss =
+  let rtt = 2e-9 *. float_of_int delay in
+  let bits = 1448. *. 8. *. 1.22 /. Float.sqrt (loss /. 100.) in
+  Float.min 950. (bits /. rtt /. 1e6)
+
+let bounds () =
+  List.iter
+    (fun (delay, loss) ->
+      let p = steady delay loss in
+      for seed = 1 to 3 do
+        let r = run ~seed p in
+        let c = counters r.world and got = mbit p r in
+        if got < 0.6 *. mathis ~delay ~loss then
+          Alcotest.failf "%s, seed %d: %.1f Mbit/s" p.label seed got;
+        if c.tcp_timeouts > 0 then
+          Alcotest.failf "%s, seed %d: %d timeouts" p.label seed c.tcp_timeouts
+      done)
+    [
+      (Time.us 50, 0.1);
+      (Time.us 50, 1.);
+      (Time.us 50, 2.);
+      (Time.ms 1, 1.);
+      (Time.ms 1, 2.);
+      (Time.ms 10, 1.);
+      (Time.ms 10, 2.);
+      (Time.ms 50, 1.);
+    ]
+
+(* Late by less than a round trip: after the first mistakes the window is wide
+   enough. *)
+let reordered () =
+  let n = net (Time.ms 10) in
+  let late = { n with reorder = 0.05; reorder_ns = Time.ms 8 } in
+  let r = run { label = "late"; there = late; back = n; bytes = 4_000_000 } in
+  let c = counters r.world in
+  if c.tcp_retransmitted > 20 then Alcotest.failf "%d sent again" c.tcp_retransmitted;
+  if c.tcp_undone <> c.tcp_fast_retransmits then
+    Alcotest.failf "%d recoveries, %d undone" c.tcp_fast_retransmits c.tcp_undone
+
+(* Data both ways over a path that is bad in every manner. *)
+let both_ways () =
+  List.iter
+    (fun (delay, loss, seconds) ->
+      let n = { (net ~loss delay) with reorder = 0.02; reorder_ns = delay / 2; duplicate = 0.01 } in
+      let r =
+        Transfer.run ~check:true ~limit:(Time.s 36_000)
+          {
+            Transfer.plan with
+            seed = 9;
+            sizes = (2_000_000, 2_000_000);
+            there = n;
+            back = n;
+            ending = Both_shut;
+          }
+      in
+      if r.took > Time.s seconds then
+        Alcotest.failf "%a each way, %g%%: %a" Time.pp delay loss Time.pp r.took)
+    [ (Time.us 50, 1., 1); (Time.ms 10, 1., 6); (Time.ms 50, 2., 60); (Time.ms 10, 10., 60) ]
+
+let cases =
+  [
+    Suite.case "speed and repairs by path" table;
+    Suite.case "bounds at little loss" bounds;
+    Suite.case "reordering is learnt" reordered;
+    Suite.case "both ways" both_ways;
+  ]

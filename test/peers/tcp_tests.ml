@@ -99,7 +99,9 @@ let kernel_connects (w : World.t) what sent =
 let report_recovery (w : World.t) what =
   let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
   World.report "%-48s %d sent again, %d recoveries, %d timeouts, %d tail probes, %d undone" what
-    c.tcp_retransmitted c.tcp_fast_retransmits c.tcp_timeouts c.tcp_tail_probes c.tcp_undone
+    c.tcp_retransmitted c.tcp_fast_retransmits c.tcp_timeouts c.tcp_tail_probes c.tcp_undone;
+  (* One for a probe and its answer lost is honest; each takes 200 ms. *)
+  if c.tcp_timeouts > 15 then Alcotest.failf "%d timeouts" c.tcp_timeouts
 
 let exchange w what sent =
   World.check_python ();
