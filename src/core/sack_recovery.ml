@@ -154,7 +154,7 @@ let sample_rtt t =
     Rto.sample t.rto rtt;
     t.timed_end <- t.snd_max)
 
-let on_ack t (h : Segment.t) ~advanced =
+let take_ack t (h : Segment.t) ~advanced =
   let e = t.episode and board = t.board in
   let echo_at = echo_at t h in
   let pipe = Scoreboard.in_flight board in
@@ -174,6 +174,11 @@ let on_ack t (h : Segment.t) ~advanced =
   if Scoreboard.delivered board > 0 then (
     arm_probe t;
     want_output t)
+
+(* Most ACKs that a receiver of data gets say nothing. *)
+let on_ack t (h : Segment.t) ~advanced =
+  if advanced || t.episode.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
+    take_ack t h ~advanced
 
 (* -- timers -------------------------------------------------------------- *)
 
