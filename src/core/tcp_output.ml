@@ -98,9 +98,13 @@ let bare_seq t =
   let edge = Seq.add t.snd_una t.snd_wnd in
   if Seq.leq t.snd_max edge then t.snd_max else edge
 
+(* The FIN's number counts with the data before it. *)
+let with_fin t ((left, right) as block) =
+  if right = t.rcv_fin then (left, Seq.add right 1) else block
+
 (* RFC 2018 §4, with a duplicate first (RFC 2883 §4). *)
 let sack_blocks t =
-  let ahead = Ahead.blocks t.ahead in
+  let ahead = List.map (with_fin t) (Ahead.blocks t.ahead) in
   if t.dsack_left < 0 then ahead
   else
     let duplicate = (t.dsack_left, t.dsack_right) in
@@ -174,9 +178,10 @@ let may_resend t i =
 let emit_lost t i b ~off =
   let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
   if seq = t.snd_una then t.rtx_at <- Time.never;
+  arm_retransmission t;
   Episode.on_sent_again t.episode ~upto ~now:t.shared.now;
   send_again t i;
-  arm_retransmission t;
+  arm t;
   emit_record t ~seq ~upto b ~off
 
 let note_sent t ~seq ~upto =

@@ -220,6 +220,14 @@ let recover_follows () =
   ignore (dup ());
   Alcotest.(check bool) "recovery begins" true (dup () = Recovery.Enter)
 
+(* However steady a long path is, a lone segment's ACK may be delayed. *)
+let timeout_above_round_trip () =
+  let r = Rto.create ~initial:(Time.s 1) ~min:(Time.ms 200) ~max:(Time.s 60) in
+  for _ = 1 to 100 do
+    Rto.sample r (Time.ms 300)
+  done;
+  if Rto.current r < Time.ms 490 then Alcotest.failf "%a" Time.pp (Rto.current r)
+
 (* A segment whose ACK is a lie may not set the time by which honest ones are
    judged. *)
 let poisoned_timestamp () =
@@ -336,6 +344,7 @@ let cases =
       ("window of a SYN", syn_window);
       ("fast retransmit of a short segment", fast_retransmit_of_a_short_one);
       ("recover follows", recover_follows);
+      ("timeout above the round trip", timeout_above_round_trip);
       ("poisoned timestamp", poisoned_timestamp);
       ("timestamps of the next incarnation", timestamps_of_next_incarnation);
       ("SYN for nobody in TIME-WAIT", syn_for_nobody);

@@ -210,6 +210,13 @@ let fin_lost t =
   send t ~ack:3502 1;
   state t
 
+let fin_ahead t =
+  note t "a FIN ahead of a gap: its number is in the block";
+  open_ t;
+  send t ~ack:1 ~data:"0123456789" ~flags:[ F ] 11;
+  data t 1;
+  state t
+
 let all =
   [
     ("sack_receiver", receiver);
@@ -231,6 +238,7 @@ let all =
     ("sack_lies", lies);
     ("sack_not_permitted", not_permitted);
     ("sack_fin", fin_lost);
+    ("sack_fin_ahead", fin_ahead);
   ]
 
 let cases =

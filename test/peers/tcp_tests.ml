@@ -123,6 +123,16 @@ let with_nft_loss (w : World.t) f =
       Eio.Cancel.protect (fun () ->
           ignore (Programs.succeed w.env [ "nft"; "delete"; "table"; "ip"; "loss" ])))
 
+(* Without SACK, three duplicates must do. *)
+let kernel_without_sack (w : World.t) =
+  World.sysctl "net.ipv4.tcp_sack" "0";
+  Fun.protect
+    (fun () ->
+      with_nft_loss w (fun () -> exchange w "1% nft loss, no SACK, " (data 2_000_000)))
+    ~finally:(fun () -> World.sysctl "net.ipv4.tcp_sack" "1");
+  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  Alcotest.(check int) "no probes without SACK" 0 c.tcp_tail_probes
+
 let refused_by_weir (w : World.t) =
   World.check_python ();
   Alcotest.(check string)
@@ -195,6 +205,7 @@ let cases =
     case "1 MB each way, 1% of frames lost, duplicated, flipped, cut"
       ~impair:"loss=1%,duplicate=1%,corrupt=1%,truncate=1%,delay=1ms" (fun w ->
         exchange w "bad link, " (data 1_000_000));
+    case "2 MB each way, 1% loss, a kernel without SACK" kernel_without_sack;
     case "refused by Weir" refused_by_weir;
     case "refused by the kernel" refused_by_kernel;
     case "half-close, Weir as server" half_close_server;
