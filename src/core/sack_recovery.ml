@@ -126,6 +126,11 @@ let answers_original t ~echo_at =
   let e = t.episode in
   e.may_undo && e.again_end >= 0 && Seq.leq e.again_end t.snd_una && echo_at < e.first_again_at
 
+(* All that was taken for lost has come before any of it went again. *)
+let came_by_itself t =
+  let e = t.episode in
+  e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
+
 (* RFC 3708 §2: each retransmission has proved needless. *)
 let on_dsack t =
   let e = t.episode in
@@ -167,7 +172,7 @@ let take_ack t (h : Segment.t) ~advanced =
   if dsack then on_dsack t;
   sample_rtt t;
   tail_probe_answered t h ~advanced ~dsack;
-  if advanced && answers_original t ~echo_at then undo t;
+  if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
   if e.phase <> Open && Seq.leq e.recover t.snd_una then finish t;
   detect t ~pipe;
   set_window t ~pipe ~advanced;

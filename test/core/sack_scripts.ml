@@ -167,6 +167,36 @@ let undone_by_dsack t =
   Alcotest.(check bool) "as before" true (Congestion.window c >= before);
   Alcotest.(check int) "counted" 1 (Tcp.shared (tcp t)).counters.tcp_undone
 
+(* An ACK that comes in one batch with the next. *)
+let sacking t sacks =
+  let c = connection t in
+  let at n = Seq.add c.iss n in
+  {
+    Weir_wire.Tcp.base with
+    src_port = c.remote_port;
+    dst_port = c.local_port;
+    seq = c.rcv_nxt;
+    ack = c.snd_una;
+    window = 65_535;
+    sacks = List.map (fun (l, r) -> (at l, at r)) sacks;
+  }
+
+let undone_unsent t =
+  note t "what was taken for lost comes before cwnd lets it go again";
+  ten t;
+  let c = (connection t).congestion in
+  let before = Congestion.window c in
+  let deliver sacks =
+    let k = connection t in
+    Tcp.input (tcp t) ~src:k.remote ~dst:k.local ~mss:1460 (sacking t sacks) Bytes.empty ~data:0
+  in
+  deliver [ (5001, 8001) ];
+  Alcotest.(check bool) "recovery" true ((connection t).episode.phase = Fast);
+  deliver [ (1001, 8001) ];
+  Alcotest.(check bool) "over" true ((connection t).episode.phase = Open);
+  Alcotest.(check bool) "the window" true (Congestion.window c >= before);
+  after t 0
+
 let undone_by_timestamps t =
   note t "the ACK echoes a time before the retransmission (RFC 3522)";
   open_ t ~ts:();
@@ -234,6 +264,7 @@ let all =
     ("sack_reneging", reneging);
     ("sack_timeout", timeout);
     ("undo_dsack", undone_by_dsack);
+    ("undo_unsent", undone_unsent);
     ("undo_eifel", undone_by_timestamps);
     ("sack_lies", lies);
     ("sack_not_permitted", not_permitted);

@@ -127,8 +127,7 @@ let with_nft_loss (w : World.t) f =
 let kernel_without_sack (w : World.t) =
   World.sysctl "net.ipv4.tcp_sack" "0";
   Fun.protect
-    (fun () ->
-      with_nft_loss w (fun () -> exchange w "1% nft loss, no SACK, " (data 2_000_000)))
+    (fun () -> with_nft_loss w (fun () -> exchange w "1% nft loss, no SACK, " (data 2_000_000)))
     ~finally:(fun () -> World.sysctl "net.ipv4.tcp_sack" "1");
   let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
   Alcotest.(check int) "no probes without SACK" 0 c.tcp_tail_probes

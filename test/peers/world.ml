@@ -16,7 +16,6 @@ type t = {
 }
 
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
-
 let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
 
 let configure_tap name ~address =
