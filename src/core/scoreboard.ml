@@ -58,7 +58,8 @@ let set_bounds t ~mss ~buffer =
   t.mss <- mss;
   t.most <- 2 * (64 + (2 * buffer / mss))
 
-let[@inline] at t i = words * (i land ((Array.length t.ring / words) - 1))
+(* The ring's length is a power of two, or 0 while nobody asks. *)
+let[@inline] at t i = words * i land (Array.length t.ring - 1)
 let[@inline] mark t i = t.ring.(at t i)
 let[@inline] seq t i = mark t i lsr flag_bits
 let[@inline] has t i flag = mark t i land flag <> 0
