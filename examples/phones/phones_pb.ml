@@ -264,7 +264,7 @@ module Number = struct
 end
 
 module Book = struct
-  let find : _ Weir_protobuf.Rpc.t =
+  let find : (_, _) Weir_protobuf.Rpc.t =
     {
       service = "example.Book";
       name = "Find";

@@ -35,7 +35,7 @@ module Book : sig
   val find : (Person.t, Number.t) Weir_protobuf.Rpc.t
   (** The number of a person; fails with code 404 if there is none. *)
 
-  (** What a server implements: the methods that do not stream. *)
+  (** What a server implements *)
   module type S = sig
     val find : Person.t -> Number.t
   end

@@ -81,6 +81,7 @@ let rec lists env : ty -> string = function
   | Text -> "Capnp.Items.texts"
   | Data -> "Capnp.Items.datas"
   | Enum id -> "Capnp.Items.enums " ^ of_int env id
+  | Struct id when has_list env id -> list_function env "list_" id
   | Struct id -> "Capnp.Items.structs " ^ reader env id
   | List t ->
       let inner = lists env t in

@@ -14,7 +14,7 @@ let sizes env id =
 let atom e = if String.contains e ' ' then "(" ^ e ^ ")" else e
 
 let rec list_size env : ty -> string = function
-  | Void -> "Capnp.Size.items 0"
+  | Void -> "Capnp.Size.voids"
   | Bool -> "Capnp.Size.bools"
   | (Int8 | Uint8 | Int16 | Uint16 | Int32 | Uint32 | Int64 | Uint64 | Float32 | Float64 | Enum _)
     as ty ->
@@ -24,6 +24,7 @@ let rec list_size env : ty -> string = function
   | Struct id -> (
       match sizes env id with
       | own, 0 -> sprintf "Capnp.Size.flat_structs %d" own
+      | _ when has_list env id -> list_function env "room_" id
       | own, _ -> sprintf "Capnp.Size.structs %s %d" (sizer env id) own)
   | List t -> sprintf "Capnp.Size.pointers %s" (atom (list_size env t))
   | Interface _ -> "Capnp.Size.items 8"
@@ -98,6 +99,7 @@ let rec list_writer env : ty -> string = function
   | Text -> "Capnp.Put.pointers Capnp.Put.text"
   | Data -> "Capnp.Put.pointers Capnp.Put.data"
   | Enum id -> "Capnp.Put.enums " ^ to_int env id
+  | Struct id when has_list env id -> list_function env "put_" id
   | Struct id ->
       let d, p = Access.sizes env id in
       sprintf "Capnp.Put.structs %s %d %d" (writer env id) d p

@@ -20,7 +20,8 @@ let item o ind name ty def =
   mli o "%sval %s : %s\n" ind name ty
 
 let func o ind name args ty def =
-  ml o "%slet %s %s = %s\n" ind name args def;
+  let space = if String.starts_with ~prefix:"\n" def then "" else " " in
+  ml o "%slet %s %s =%s%s\n" ind name args space def;
   mli o "%sval %s : %s\n" ind name ty
 
 let message = "Capnp.Message.t"
@@ -153,7 +154,7 @@ let builder_field env o ind self at taken (f, name) =
             (Names.free taken ("get_" ^ name))
             "b h"
             (sprintf "%s -> %s -> %s Capnp.Builder.struct_ option" b self t)
-            (sprintf "Capnp.Builder.get_struct b h %d" i);
+            (sprintf "Capnp.Any.get_struct b h %d ~data:%d ~pointers:%d" i d p);
           func o ind
             (Names.free taken ("copy_" ^ name))
             "b h m r"
@@ -171,7 +172,7 @@ let builder_field env o ind self at taken (f, name) =
             (Names.free taken ("get_" ^ name))
             "b h"
             (sprintf "%s -> %s -> %s Capnp.Builder.items option" b self (phantom env t))
-            (sprintf "Capnp.Builder.get_items b h %d" i)
+            (sprintf "Capnp.Builder.get_items b h %d %s" i (Access.want t))
       | ty -> setter (element env ty) (Access.set_scalar env ty i default "v"))
 
 let builder_module env o ind flat l =
@@ -188,11 +189,18 @@ let helpers o ind flat l ~group =
   let record name =
     sprintf "Capnp.Record.%s %d %d size_%s write_%s" name l.data l.pointers flat flat
   in
+  let start name = sprintf "Capnp.Record.%s %d %d (size_%s v)" name l.data l.pointers flat in
+  let written buf = sprintf "(write_%s %s 16 v %d)" flat buf (8 * (2 + l.data + l.pointers)) in
   if not group then (
     func o ind "decode" "s" "string -> (t, Capnp.Message.error) result"
       (sprintf "Capnp.Reader.decode read_%s s" flat);
-    func o ind "encode" "v" "t -> string" (record "encode" ^ " v");
-    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit" (record "write" ^ " b v"));
+    func o ind "encode" "v" "t -> string"
+      (sprintf "\n%s  let buf = %s in\n%s  Capnp.Record.finish buf %s" ind (start "start") ind
+         (written "buf"));
+    func o ind "write" "b v" "Capnp.Builder.t -> t -> unit"
+      (sprintf "\n%s  if %s then\n%s    Capnp.Record.built b %d %d %s\n%s  else %s b v" ind
+         (start "restart b") ind l.data l.pointers (written "b.Capnp.Builder.buf") ind
+         (record "write")));
   item o ind "default" "t" (sprintf "read_%s Capnp.Reader.nothing Capnp.Reader.null" flat);
   if not group then (
     func o ind "root" "m : t Capnp.Reader.t"

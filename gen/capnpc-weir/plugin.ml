@@ -14,6 +14,21 @@ let groups t =
     t.nodes;
   table
 
+let listed t trees =
+  let table = Hashtbl.create 16 and own = Hashtbl.create 64 in
+  Names.homes own trees;
+  let rec note ~list = function
+    | List ty -> note ~list:true ty
+    | Struct id when list && Hashtbl.mem own id -> Hashtbl.replace table id ()
+    | _ -> ()
+  in
+  let of_field f = match f.kind with Slot s -> note ~list:false s.ty | Group _ -> () in
+  Hashtbl.iter
+    (fun id (_ : Names.home) ->
+      match (Names.node t id).body with Struct_node l -> List.iter of_field l.fields | _ -> ())
+    own;
+  table
+
 (* Structs too large for the packed handles of the runtime. *)
 let check_sizes t =
   Hashtbl.iter
@@ -43,7 +58,10 @@ let file t groups (f : file) =
         Names.homes homes (Names.trees t id)))
     t.nodes;
   let trees = Names.trees t f.file_id in
-  let env = { Types.model = t; file = f.file_id; homes; modules; groups; defaults = ref [] } in
+  let listed = listed t trees in
+  let env =
+    { Types.model = t; file = f.file_id; homes; modules; groups; listed; defaults = ref [] }
+  in
   let types = Types.all env trees in
   let records = Records.all env trees in
   let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in

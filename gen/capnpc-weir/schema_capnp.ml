@@ -310,32 +310,34 @@ let rec read_node m (r : node Capnp.Reader.t) : node =
     display_name = Capnp.Reader.string m r 0;
     display_name_prefix_length = Capnp.Reader.uint32_at m r d 8;
     scope_id = Capnp.Reader.int64_at m r d 16;
-    parameters =
-      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
+    parameters = list_node_parameter m (Capnp.Reader.list m r 5 Capnp.Kind.struct_);
     is_generic = Capnp.Reader.bool_at m r d 288;
-    nested_nodes =
-      Capnp.Items.structs read_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
-    annotations =
-      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
+    nested_nodes = list_node_nested_node m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations = list_annotation m (Capnp.Reader.list m r 2 Capnp.Kind.struct_);
     which = read_node_which m r;
   }
 
 and size_node (v : node) =
   Capnp.Size.text v.display_name
-  + Capnp.Size.structs size_node_parameter 8 v.parameters
-  + Capnp.Size.structs size_node_nested_node 16 v.nested_nodes
-  + Capnp.Size.structs size_annotation 24 v.annotations
+  + room_node_parameter v.parameters
+  + room_node_nested_node v.nested_nodes
+  + room_annotation v.annotations
   + size_node_which v.which
 
 and write_node buf at (v : node) next =
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 24) 0L;
+  Capnp.Put.int64 buf (at + 32) 0L;
+  Capnp.Put.int64 buf (at + 64) 0L;
+  Capnp.Put.int64 buf (at + 72) 0L;
+  Capnp.Put.uint8 buf (at + 36) (Capnp.Put.bit v.is_generic 0);
   Capnp.Put.int64 buf at v.id;
   let next = Capnp.Put.text buf (at + 40) v.display_name next in
   Capnp.Put.uint32 buf (at + 8) v.display_name_prefix_length;
   Capnp.Put.int64 buf (at + 16) v.scope_id;
-  let next = Capnp.Put.structs write_node_parameter 0 1 buf (at + 80) v.parameters next in
-  Capnp.Put.bool buf (at + 36) 0 v.is_generic;
-  let next = Capnp.Put.structs write_node_nested_node 1 1 buf (at + 48) v.nested_nodes next in
-  let next = Capnp.Put.structs write_annotation 1 2 buf (at + 56) v.annotations next in
+  let next = put_node_parameter buf (at + 80) v.parameters next in
+  let next = put_node_nested_node buf (at + 48) v.nested_nodes next in
+  let next = put_annotation buf (at + 56) v.annotations next in
   write_node_which buf at v.which next
 
 and read_node_which m (r : node Capnp.Reader.t) : node_which =
@@ -381,6 +383,37 @@ and write_node_which buf at (v : node_which) next =
       Capnp.Put.uint16 buf (at + 12) n;
       next
 
+and list_node m (l : node Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_node m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_node m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_node m r in
+    gather_node m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_node buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_node buf (next + 8) l (Capnp.Put.start_structs n 5 6 buf at next)
+
+and fill_node buf at l next =
+  match l with
+  | [] -> next
+  | (v : node) :: rest -> fill_node buf (at + 88) rest (write_node buf at v next)
+
+and room_node l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_node 8 l)
+
+and sum_node total l =
+  match l with
+  | [] -> total
+  | (v : node) :: rest -> sum_node (total + 88 + size_node v) rest
+
 and read_node_parameter m (r : node_parameter Capnp.Reader.t) : node_parameter =
   {
     name = Capnp.Reader.string m r 0;
@@ -391,6 +424,39 @@ and size_node_parameter (v : node_parameter) =
 
 and write_node_parameter buf at (v : node_parameter) next =
   Capnp.Put.text buf at v.name next
+
+and list_node_parameter m (l : node_parameter Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_parameter m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_node_parameter m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_node_parameter m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_node_parameter m r in
+    gather_node_parameter m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_node_parameter buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_node_parameter buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+
+and fill_node_parameter buf at l next =
+  match l with
+  | [] -> next
+  | (v : node_parameter) :: rest ->
+      fill_node_parameter buf (at + 8) rest (write_node_parameter buf at v next)
+
+and room_node_parameter l =
+  match l with [] -> 0 | l -> Capnp.Size.checked l (sum_node_parameter 8 l)
+
+and sum_node_parameter total l =
+  match l with
+  | [] -> total
+  | (v : node_parameter) :: rest -> sum_node_parameter (total + 8 + size_node_parameter v) rest
 
 and read_node_nested_node m (r : node_nested_node Capnp.Reader.t) : node_nested_node =
   {
@@ -406,23 +472,89 @@ and write_node_nested_node buf at (v : node_nested_node) next =
   Capnp.Put.int64 buf at v.id;
   next
 
+and list_node_nested_node m (l : node_nested_node Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_nested_node m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_node_nested_node m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_node_nested_node m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_node_nested_node m r in
+    gather_node_nested_node m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_node_nested_node buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_node_nested_node buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+
+and fill_node_nested_node buf at l next =
+  match l with
+  | [] -> next
+  | (v : node_nested_node) :: rest ->
+      fill_node_nested_node buf (at + 16) rest (write_node_nested_node buf at v next)
+
+and room_node_nested_node l =
+  match l with [] -> 0 | l -> Capnp.Size.checked l (sum_node_nested_node 8 l)
+
+and sum_node_nested_node total l =
+  match l with
+  | [] -> total
+  | (v : node_nested_node) :: rest ->
+      sum_node_nested_node (total + 16 + size_node_nested_node v) rest
+
 and read_node_source_info m (r : node_source_info Capnp.Reader.t) : node_source_info =
   {
     id = Capnp.Reader.int64 m r 0;
     doc_comment = Capnp.Reader.string m r 0;
-    members =
-      Capnp.Items.structs read_node_source_info_member m
-        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    members = list_node_source_info_member m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_node_source_info (v : node_source_info) =
   Capnp.Size.text v.doc_comment
-  + Capnp.Size.structs size_node_source_info_member 8 v.members
+  + room_node_source_info_member v.members
 
 and write_node_source_info buf at (v : node_source_info) next =
   Capnp.Put.int64 buf at v.id;
   let next = Capnp.Put.text buf (at + 8) v.doc_comment next in
-  Capnp.Put.structs write_node_source_info_member 0 1 buf (at + 16) v.members next
+  put_node_source_info_member buf (at + 16) v.members next
+
+and list_node_source_info m (l : node_source_info Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_source_info m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_node_source_info m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_node_source_info m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_node_source_info m r in
+    gather_node_source_info m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_node_source_info buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_node_source_info buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+
+and fill_node_source_info buf at l next =
+  match l with
+  | [] -> next
+  | (v : node_source_info) :: rest ->
+      fill_node_source_info buf (at + 24) rest (write_node_source_info buf at v next)
+
+and room_node_source_info l =
+  match l with [] -> 0 | l -> Capnp.Size.checked l (sum_node_source_info 8 l)
+
+and sum_node_source_info total l =
+  match l with
+  | [] -> total
+  | (v : node_source_info) :: rest ->
+      sum_node_source_info (total + 24 + size_node_source_info v) rest
 
 and read_node_source_info_member m (r : node_source_info_member Capnp.Reader.t) :
   node_source_info_member =
@@ -436,6 +568,40 @@ and size_node_source_info_member (v : node_source_info_member) =
 and write_node_source_info_member buf at (v : node_source_info_member) next =
   Capnp.Put.text buf at v.doc_comment next
 
+and list_node_source_info_member m (l : node_source_info_member Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_node_source_info_member m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_node_source_info_member m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_node_source_info_member m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_node_source_info_member m r in
+    gather_node_source_info_member m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_node_source_info_member buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_node_source_info_member buf (next + 8) l (Capnp.Put.start_structs n 0 1 buf at next)
+
+and fill_node_source_info_member buf at l next =
+  match l with
+  | [] -> next
+  | (v : node_source_info_member) :: rest ->
+      fill_node_source_info_member buf (at + 8) rest (write_node_source_info_member buf at v next)
+
+and room_node_source_info_member l =
+  match l with [] -> 0 | l -> Capnp.Size.checked l (sum_node_source_info_member 8 l)
+
+and sum_node_source_info_member total l =
+  match l with
+  | [] -> total
+  | (v : node_source_info_member) :: rest ->
+      sum_node_source_info_member (total + 8 + size_node_source_info_member v) rest
+
 and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
   let d = Capnp.Reader.data_of m r 36 in
   {
@@ -445,11 +611,11 @@ and read_node_struct m (r : node_struct Capnp.Reader.t) : node_struct =
     is_group = Capnp.Reader.bool_at m r d 224;
     discriminant_count = Capnp.Reader.uint16_at m r d 30;
     discriminant_offset = Capnp.Reader.uint32_at m r d 32;
-    fields = Capnp.Items.structs read_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    fields = list_field m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
 and size_node_struct (v : node_struct) =
-  Capnp.Size.structs size_field 56 v.fields
+  room_field v.fields
 
 and write_node_struct buf at (v : node_struct) next =
   Capnp.Put.uint16 buf (at + 14) v.data_word_count;
@@ -458,33 +624,32 @@ and write_node_struct buf at (v : node_struct) next =
   Capnp.Put.bool buf (at + 28) 0 v.is_group;
   Capnp.Put.uint16 buf (at + 30) v.discriminant_count;
   Capnp.Put.uint32 buf (at + 32) v.discriminant_offset;
-  Capnp.Put.structs write_field 3 4 buf (at + 64) v.fields next
+  put_field buf (at + 64) v.fields next
 
 and read_node_enum m (r : node_enum Capnp.Reader.t) : node_enum =
   {
-    enumerants = Capnp.Items.structs read_enumerant m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    enumerants = list_enumerant m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
 and size_node_enum (v : node_enum) =
-  Capnp.Size.structs size_enumerant 24 v.enumerants
+  room_enumerant v.enumerants
 
 and write_node_enum buf at (v : node_enum) next =
-  Capnp.Put.structs write_enumerant 1 2 buf (at + 64) v.enumerants next
+  put_enumerant buf (at + 64) v.enumerants next
 
 and read_node_interface m (r : node_interface Capnp.Reader.t) : node_interface =
   {
-    methods = Capnp.Items.structs read_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
-    superclasses =
-      Capnp.Items.structs read_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    methods = list_method_ m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    superclasses = list_superclass m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
   }
 
 and size_node_interface (v : node_interface) =
-  Capnp.Size.structs size_method_ 64 v.methods
-  + Capnp.Size.structs size_superclass 16 v.superclasses
+  room_method_ v.methods
+  + room_superclass v.superclasses
 
 and write_node_interface buf at (v : node_interface) next =
-  let next = Capnp.Put.structs write_method_ 3 5 buf (at + 64) v.methods next in
-  Capnp.Put.structs write_superclass 1 1 buf (at + 72) v.superclasses next
+  let next = put_method_ buf (at + 64) v.methods next in
+  put_superclass buf (at + 72) v.superclasses next
 
 and read_node_const m (r : node_const Capnp.Reader.t) : node_const =
   {
@@ -542,8 +707,7 @@ and read_field m (r : field Capnp.Reader.t) : field =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16_at m r d 0;
-    annotations =
-      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations = list_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
     discriminant_value = Capnp.Reader.uint16_at m r d 2 lxor 0xffff;
     ordinal = read_field_ordinal m (Capnp.Reader.cast r);
     which = read_field_which m r;
@@ -551,14 +715,19 @@ and read_field m (r : field Capnp.Reader.t) : field =
 
 and size_field (v : field) =
   Capnp.Size.text v.name
-  + Capnp.Size.structs size_annotation 24 v.annotations
+  + room_annotation v.annotations
   + size_field_ordinal v.ordinal
   + size_field_which v.which
 
 and write_field buf at (v : field) next =
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Put.int64 buf (at + 40) 0L;
+  Capnp.Put.int64 buf (at + 48) 0L;
   let next = Capnp.Put.text buf (at + 24) v.name next in
   Capnp.Put.uint16 buf at v.code_order;
-  let next = Capnp.Put.structs write_annotation 1 2 buf (at + 32) v.annotations next in
+  let next = put_annotation buf (at + 32) v.annotations next in
   Capnp.Put.uint16 buf (at + 2) (v.discriminant_value lxor 0xffff);
   let next = write_field_ordinal buf at v.ordinal next in
   write_field_which buf at v.which next
@@ -586,6 +755,37 @@ and write_field_which buf at (v : field_which) next =
   | Unrecognized n ->
       Capnp.Put.uint16 buf (at + 8) n;
       next
+
+and list_field m (l : field Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_field m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_field m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_field m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_field m r in
+    gather_field m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_field buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_field buf (next + 8) l (Capnp.Put.start_structs n 3 4 buf at next)
+
+and fill_field buf at l next =
+  match l with
+  | [] -> next
+  | (v : field) :: rest -> fill_field buf (at + 56) rest (write_field buf at v next)
+
+and room_field l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_field 8 l)
+
+and sum_field total l =
+  match l with
+  | [] -> total
+  | (v : field) :: rest -> sum_field (total + 56 + size_field v) rest
 
 and read_field_slot m (r : field_slot Capnp.Reader.t) : field_slot =
   let d = Capnp.Reader.data_of m r 17 in
@@ -643,18 +843,49 @@ and read_enumerant m (r : enumerant Capnp.Reader.t) : enumerant =
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16 m r 0;
-    annotations =
-      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations = list_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_enumerant (v : enumerant) =
   Capnp.Size.text v.name
-  + Capnp.Size.structs size_annotation 24 v.annotations
+  + room_annotation v.annotations
 
 and write_enumerant buf at (v : enumerant) next =
+  Capnp.Put.int64 buf at 0L;
   let next = Capnp.Put.text buf (at + 8) v.name next in
   Capnp.Put.uint16 buf at v.code_order;
-  Capnp.Put.structs write_annotation 1 2 buf (at + 16) v.annotations next
+  put_annotation buf (at + 16) v.annotations next
+
+and list_enumerant m (l : enumerant Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_enumerant m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_enumerant m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_enumerant m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_enumerant m r in
+    gather_enumerant m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_enumerant buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_enumerant buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+
+and fill_enumerant buf at l next =
+  match l with
+  | [] -> next
+  | (v : enumerant) :: rest -> fill_enumerant buf (at + 24) rest (write_enumerant buf at v next)
+
+and room_enumerant l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_enumerant 8 l)
+
+and sum_enumerant total l =
+  match l with
+  | [] -> total
+  | (v : enumerant) :: rest -> sum_enumerant (total + 24 + size_enumerant v) rest
 
 and read_superclass m (r : superclass Capnp.Reader.t) : superclass =
   {
@@ -669,37 +900,98 @@ and write_superclass buf at (v : superclass) next =
   Capnp.Put.int64 buf at v.id;
   Capnp.Put.optional write_brand 0 1 buf (at + 8) v.brand next
 
+and list_superclass m (l : superclass Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_superclass m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_superclass m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_superclass m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_superclass m r in
+    gather_superclass m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_superclass buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_superclass buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+
+and fill_superclass buf at l next =
+  match l with
+  | [] -> next
+  | (v : superclass) :: rest -> fill_superclass buf (at + 16) rest (write_superclass buf at v next)
+
+and room_superclass l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_superclass 8 l)
+
+and sum_superclass total l =
+  match l with
+  | [] -> total
+  | (v : superclass) :: rest -> sum_superclass (total + 16 + size_superclass v) rest
+
 and read_method_ m (r : method_ Capnp.Reader.t) : method_ =
   let d = Capnp.Reader.data_of m r 24 in
   {
     name = Capnp.Reader.string m r 0;
     code_order = Capnp.Reader.uint16_at m r d 0;
-    implicit_parameters =
-      Capnp.Items.structs read_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
+    implicit_parameters = list_node_parameter m (Capnp.Reader.list m r 4 Capnp.Kind.struct_);
     param_struct_type = Capnp.Reader.int64_at m r d 8;
     param_brand = Capnp.Reader.optional m r 2 read_brand;
     result_struct_type = Capnp.Reader.int64_at m r d 16;
     result_brand = Capnp.Reader.optional m r 3 read_brand;
-    annotations =
-      Capnp.Items.structs read_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    annotations = list_annotation m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_method_ (v : method_) =
   Capnp.Size.text v.name
-  + Capnp.Size.structs size_node_parameter 8 v.implicit_parameters
+  + room_node_parameter v.implicit_parameters
   + Capnp.Size.optional size_brand 8 v.param_brand
   + Capnp.Size.optional size_brand 8 v.result_brand
-  + Capnp.Size.structs size_annotation 24 v.annotations
+  + room_annotation v.annotations
 
 and write_method_ buf at (v : method_) next =
+  Capnp.Put.int64 buf at 0L;
   let next = Capnp.Put.text buf (at + 24) v.name next in
   Capnp.Put.uint16 buf at v.code_order;
-  let next = Capnp.Put.structs write_node_parameter 0 1 buf (at + 56) v.implicit_parameters next in
+  let next = put_node_parameter buf (at + 56) v.implicit_parameters next in
   Capnp.Put.int64 buf (at + 8) v.param_struct_type;
   let next = Capnp.Put.optional write_brand 0 1 buf (at + 40) v.param_brand next in
   Capnp.Put.int64 buf (at + 16) v.result_struct_type;
   let next = Capnp.Put.optional write_brand 0 1 buf (at + 48) v.result_brand next in
-  Capnp.Put.structs write_annotation 1 2 buf (at + 32) v.annotations next
+  put_annotation buf (at + 32) v.annotations next
+
+and list_method_ m (l : method_ Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_method_ m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_method_ m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_method_ m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_method_ m r in
+    gather_method_ m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_method_ buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_method_ buf (next + 8) l (Capnp.Put.start_structs n 3 5 buf at next)
+
+and fill_method_ buf at l next =
+  match l with
+  | [] -> next
+  | (v : method_) :: rest -> fill_method_ buf (at + 64) rest (write_method_ buf at v next)
+
+and room_method_ l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_method_ 8 l)
+
+and sum_method_ total l =
+  match l with
+  | [] -> total
+  | (v : method_) :: rest -> sum_method_ (total + 64 + size_method_ v) rest
 
 and read_type_ m (r : type_ Capnp.Reader.t) : type_ =
   match Capnp.Reader.uint16 m r 0 with
@@ -734,6 +1026,10 @@ and size_type_ (v : type_) =
   | _ -> 0
 
 and write_type_ buf at (v : type_) next =
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Put.int64 buf (at + 24) 0L;
   match v with
   | Void ->
       Capnp.Put.uint16 buf at 0;
@@ -937,14 +1233,14 @@ and write_type_any_pointer_implicit_method_parameter buf at
 
 and read_brand m (r : brand Capnp.Reader.t) : brand =
   {
-    scopes = Capnp.Items.structs read_brand_scope m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    scopes = list_brand_scope m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
   }
 
 and size_brand (v : brand) =
-  Capnp.Size.structs size_brand_scope 24 v.scopes
+  room_brand_scope v.scopes
 
 and write_brand buf at (v : brand) next =
-  Capnp.Put.structs write_brand_scope 2 1 buf at v.scopes next
+  put_brand_scope buf at v.scopes next
 
 and read_brand_scope m (r : brand_scope Capnp.Reader.t) : brand_scope =
   {
@@ -956,32 +1252,65 @@ and size_brand_scope (v : brand_scope) =
   size_brand_scope_which v.which
 
 and write_brand_scope buf at (v : brand_scope) next =
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 16) 0L;
   Capnp.Put.int64 buf at v.scope_id;
   write_brand_scope_which buf at v.which next
 
 and read_brand_scope_which m (r : brand_scope Capnp.Reader.t) : brand_scope_which =
   match Capnp.Reader.uint16 m r 8 with
-  | 0 -> Bind (Capnp.Items.structs read_brand_binding m
-      (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 0 -> Bind (list_brand_binding m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 1 -> Inherit
   | n -> Unrecognized n
 
 and size_brand_scope_which (v : brand_scope_which) =
   match v with
-  | Bind x -> Capnp.Size.structs size_brand_binding 16 x
+  | Bind x -> room_brand_binding x
   | _ -> 0
 
 and write_brand_scope_which buf at (v : brand_scope_which) next =
   match v with
   | Bind x ->
       Capnp.Put.uint16 buf (at + 8) 0;
-      Capnp.Put.structs write_brand_binding 1 1 buf (at + 16) x next
+      put_brand_binding buf (at + 16) x next
   | Inherit ->
       Capnp.Put.uint16 buf (at + 8) 1;
       next
   | Unrecognized n ->
       Capnp.Put.uint16 buf (at + 8) n;
       next
+
+and list_brand_scope m (l : brand_scope Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_brand_scope m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_brand_scope m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_brand_scope m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_brand_scope m r in
+    gather_brand_scope m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_brand_scope buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_brand_scope buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+
+and fill_brand_scope buf at l next =
+  match l with
+  | [] -> next
+  | (v : brand_scope) :: rest ->
+      fill_brand_scope buf (at + 24) rest (write_brand_scope buf at v next)
+
+and room_brand_scope l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_brand_scope 8 l)
+
+and sum_brand_scope total l =
+  match l with
+  | [] -> total
+  | (v : brand_scope) :: rest -> sum_brand_scope (total + 24 + size_brand_scope v) rest
 
 and read_brand_binding m (r : brand_binding Capnp.Reader.t) : brand_binding =
   match Capnp.Reader.uint16 m r 0 with
@@ -995,6 +1324,8 @@ and size_brand_binding (v : brand_binding) =
   | _ -> 0
 
 and write_brand_binding buf at (v : brand_binding) next =
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 8) 0L;
   match v with
   | Unbound ->
       Capnp.Put.uint16 buf at 0;
@@ -1005,6 +1336,38 @@ and write_brand_binding buf at (v : brand_binding) next =
   | Unrecognized n ->
       Capnp.Put.uint16 buf at n;
       next
+
+and list_brand_binding m (l : brand_binding Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_brand_binding m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_brand_binding m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_brand_binding m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_brand_binding m r in
+    gather_brand_binding m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_brand_binding buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_brand_binding buf (next + 8) l (Capnp.Put.start_structs n 1 1 buf at next)
+
+and fill_brand_binding buf at l next =
+  match l with
+  | [] -> next
+  | (v : brand_binding) :: rest ->
+      fill_brand_binding buf (at + 16) rest (write_brand_binding buf at v next)
+
+and room_brand_binding l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_brand_binding 8 l)
+
+and sum_brand_binding total l =
+  match l with
+  | [] -> total
+  | (v : brand_binding) :: rest -> sum_brand_binding (total + 16 + size_brand_binding v) rest
 
 and read_value m (r : value Capnp.Reader.t) : value =
   match Capnp.Reader.uint16 m r 0 with
@@ -1039,6 +1402,9 @@ and size_value (v : value) =
   | _ -> 0
 
 and write_value buf at (v : value) next =
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 16) 0L;
   match v with
   | Void ->
       Capnp.Put.uint16 buf at 0;
@@ -1129,6 +1495,37 @@ and write_annotation buf at (v : annotation) next =
   let next = Capnp.Put.optional write_brand 0 1 buf (at + 16) v.brand next in
   Capnp.Put.optional write_value 2 1 buf (at + 8) v.value next
 
+and list_annotation m (l : annotation Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_annotation m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_annotation m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_annotation m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_annotation m r in
+    gather_annotation m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_annotation buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_annotation buf (next + 8) l (Capnp.Put.start_structs n 1 2 buf at next)
+
+and fill_annotation buf at l next =
+  match l with
+  | [] -> next
+  | (v : annotation) :: rest -> fill_annotation buf (at + 24) rest (write_annotation buf at v next)
+
+and room_annotation l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_annotation 8 l)
+
+and sum_annotation total l =
+  match l with
+  | [] -> total
+  | (v : annotation) :: rest -> sum_annotation (total + 24 + size_annotation v) rest
+
 and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
   let d = Capnp.Reader.data_of m r 4 in
   {
@@ -1140,6 +1537,7 @@ and read_capnp_version m (r : capnp_version Capnp.Reader.t) : capnp_version =
 and size_capnp_version (_ : capnp_version) = 0
 
 and write_capnp_version buf at (v : capnp_version) next =
+  Capnp.Put.int64 buf at 0L;
   Capnp.Put.uint16 buf at v.major;
   Capnp.Put.uint8 buf (at + 2) v.minor;
   Capnp.Put.uint8 buf (at + 3) v.micro;
@@ -1149,26 +1547,23 @@ and read_code_generator_request m (r : code_generator_request Capnp.Reader.t) :
   code_generator_request =
   {
     capnp_version = Capnp.Reader.optional m r 2 read_capnp_version;
-    nodes = Capnp.Items.structs read_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
-    source_info =
-      Capnp.Items.structs read_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    nodes = list_node m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    source_info = list_node_source_info m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
     requested_files =
-      Capnp.Items.structs read_code_generator_request_requested_file m
-        (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+      list_code_generator_request_requested_file m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_code_generator_request (v : code_generator_request) =
   Capnp.Size.optional size_capnp_version 8 v.capnp_version
-  + Capnp.Size.structs size_node 88 v.nodes
-  + Capnp.Size.structs size_node_source_info 24 v.source_info
-  + Capnp.Size.structs size_code_generator_request_requested_file 24 v.requested_files
+  + room_node v.nodes
+  + room_node_source_info v.source_info
+  + room_code_generator_request_requested_file v.requested_files
 
 and write_code_generator_request buf at (v : code_generator_request) next =
   let next = Capnp.Put.optional write_capnp_version 1 0 buf (at + 16) v.capnp_version next in
-  let next = Capnp.Put.structs write_node 5 6 buf at v.nodes next in
-  let next = Capnp.Put.structs write_node_source_info 1 2 buf (at + 24) v.source_info next in
-  Capnp.Put.structs write_code_generator_request_requested_file 1 2 buf (at + 8) v.requested_files
-    next
+  let next = put_node buf at v.nodes next in
+  let next = put_node_source_info buf (at + 24) v.source_info next in
+  put_code_generator_request_requested_file buf (at + 8) v.requested_files next
 
 and read_code_generator_request_requested_file m
   (r : code_generator_request_requested_file Capnp.Reader.t) :
@@ -1177,20 +1572,59 @@ and read_code_generator_request_requested_file m
     id = Capnp.Reader.int64 m r 0;
     filename = Capnp.Reader.string m r 0;
     imports =
-      Capnp.Items.structs read_code_generator_request_requested_file_import m
+      list_code_generator_request_requested_file_import m
         (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
   }
 
 and size_code_generator_request_requested_file (v : code_generator_request_requested_file) =
   Capnp.Size.text v.filename
-  + Capnp.Size.structs size_code_generator_request_requested_file_import 16 v.imports
+  + room_code_generator_request_requested_file_import v.imports
 
 and write_code_generator_request_requested_file buf at (v : code_generator_request_requested_file)
   next =
   Capnp.Put.int64 buf at v.id;
   let next = Capnp.Put.text buf (at + 8) v.filename next in
-  Capnp.Put.structs write_code_generator_request_requested_file_import 1 1 buf (at + 16) v.imports
-    next
+  put_code_generator_request_requested_file_import buf (at + 16) v.imports next
+
+and list_code_generator_request_requested_file m
+  (l : code_generator_request_requested_file Capnp.Items.t) =
+  if not (Capnp.Items.in_line l)
+  then Capnp.Items.structs read_code_generator_request_requested_file m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_code_generator_request_requested_file m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_code_generator_request_requested_file m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_code_generator_request_requested_file m r in
+    gather_code_generator_request_requested_file m (Capnp.Items.previous r step) step (n - 1)
+      (v :: acc)
+
+and put_code_generator_request_requested_file buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_code_generator_request_requested_file buf (next + 8) l
+        (Capnp.Put.start_structs n 1 2 buf at next)
+
+and fill_code_generator_request_requested_file buf at l next =
+  match l with
+  | [] -> next
+  | (v : code_generator_request_requested_file) :: rest ->
+      fill_code_generator_request_requested_file buf (at + 24) rest
+      (write_code_generator_request_requested_file buf at v next)
+
+and room_code_generator_request_requested_file l =
+  match l with [] -> 0 | l -> Capnp.Size.checked l (sum_code_generator_request_requested_file 8 l)
+
+and sum_code_generator_request_requested_file total l =
+  match l with
+  | [] -> total
+  | (v : code_generator_request_requested_file) :: rest ->
+      sum_code_generator_request_requested_file
+      (total + 24 + size_code_generator_request_requested_file v) rest
 
 and read_code_generator_request_requested_file_import m
   (r : code_generator_request_requested_file_import Capnp.Reader.t) :
@@ -1208,6 +1642,48 @@ and write_code_generator_request_requested_file_import buf at
   (v : code_generator_request_requested_file_import) next =
   Capnp.Put.int64 buf at v.id;
   Capnp.Put.text buf (at + 8) v.name next
+
+and list_code_generator_request_requested_file_import m
+  (l : code_generator_request_requested_file_import Capnp.Items.t) =
+  if not (Capnp.Items.in_line l)
+  then Capnp.Items.structs read_code_generator_request_requested_file_import m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_code_generator_request_requested_file_import m r (Capnp.Items.step r)
+      (Capnp.Items.length l) []
+
+and gather_code_generator_request_requested_file_import m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_code_generator_request_requested_file_import m r in
+    gather_code_generator_request_requested_file_import m (Capnp.Items.previous r step) step
+      (n - 1) (v :: acc)
+
+and put_code_generator_request_requested_file_import buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_code_generator_request_requested_file_import buf (next + 8) l
+        (Capnp.Put.start_structs n 1 1 buf at next)
+
+and fill_code_generator_request_requested_file_import buf at l next =
+  match l with
+  | [] -> next
+  | (v : code_generator_request_requested_file_import) :: rest ->
+      fill_code_generator_request_requested_file_import buf (at + 16) rest
+      (write_code_generator_request_requested_file_import buf at v next)
+
+and room_code_generator_request_requested_file_import l =
+  match l with [] -> 0 | l ->
+    Capnp.Size.checked l (sum_code_generator_request_requested_file_import 8 l)
+
+and sum_code_generator_request_requested_file_import total l =
+  match l with
+  | [] -> total
+  | (v : code_generator_request_requested_file_import) :: rest ->
+      sum_code_generator_request_requested_file_import
+      (total + 16 + size_code_generator_request_requested_file_import v) rest
 
 module Node = struct
   type which = node_which =
@@ -1232,8 +1708,13 @@ module Node = struct
   }
 
   let decode s = Capnp.Reader.decode read_node s
-  let encode v = Capnp.Record.encode 5 6 size_node write_node v
-  let write b v = Capnp.Record.write 5 6 size_node write_node b v
+  let encode v =
+    let buf = Capnp.Record.start 5 6 (size_node v) in
+    Capnp.Record.finish buf (write_node buf 16 v 104)
+  let write b v =
+    if Capnp.Record.restart b 5 6 (size_node v) then
+      Capnp.Record.built b 5 6 (write_node b.Capnp.Builder.buf 16 v 104)
+    else Capnp.Record.write 5 6 size_node write_node b v
   let default = read_node Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 5 6
@@ -1294,12 +1775,12 @@ module Node = struct
     let set_display_name_prefix_length b h v = Capnp.Builder.set_uint32 b h 8 v
     let set_scope_id b h v = Capnp.Builder.set_int64 b h 16 v
     let init_parameters b h n = Capnp.Builder.init_struct_list b h 5 n 0 1
-    let get_parameters b h = Capnp.Builder.get_items b h 5
+    let get_parameters b h = Capnp.Builder.get_items b h 5 Capnp.Kind.struct_
     let set_is_generic b h v = Capnp.Builder.set_bool b h 288 v
     let init_nested_nodes b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
-    let get_nested_nodes b h = Capnp.Builder.get_items b h 1
+    let get_nested_nodes b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 2 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 2
+    let get_annotations b h = Capnp.Builder.get_items b h 2 Capnp.Kind.struct_
     let set_file b h = Capnp.Builder.set_uint16 b h 12 0; ()
     let init_struct_ b h =
       Capnp.Builder.set_uint16 b h 12 1; Capnp.Builder.set_uint16 b h 14 0;
@@ -1331,8 +1812,13 @@ module Node = struct
     }
 
     let decode s = Capnp.Reader.decode read_node_parameter s
-    let encode v = Capnp.Record.encode 0 1 size_node_parameter write_node_parameter v
-    let write b v = Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
+    let encode v =
+      let buf = Capnp.Record.start 0 1 (size_node_parameter v) in
+      Capnp.Record.finish buf (write_node_parameter buf 16 v 24)
+    let write b v =
+      if Capnp.Record.restart b 0 1 (size_node_parameter v) then
+        Capnp.Record.built b 0 1 (write_node_parameter b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_node_parameter write_node_parameter b v
     let default = read_node_parameter Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1364,8 +1850,13 @@ module Node = struct
     }
 
     let decode s = Capnp.Reader.decode read_node_nested_node s
-    let encode v = Capnp.Record.encode 1 1 size_node_nested_node write_node_nested_node v
-    let write b v = Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
+    let encode v =
+      let buf = Capnp.Record.start 1 1 (size_node_nested_node v) in
+      Capnp.Record.finish buf (write_node_nested_node buf 16 v 32)
+    let write b v =
+      if Capnp.Record.restart b 1 1 (size_node_nested_node v) then
+        Capnp.Record.built b 1 1 (write_node_nested_node b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Record.write 1 1 size_node_nested_node write_node_nested_node b v
     let default = read_node_nested_node Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
@@ -1400,8 +1891,13 @@ module Node = struct
     }
 
     let decode s = Capnp.Reader.decode read_node_source_info s
-    let encode v = Capnp.Record.encode 1 2 size_node_source_info write_node_source_info v
-    let write b v = Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
+    let encode v =
+      let buf = Capnp.Record.start 1 2 (size_node_source_info v) in
+      Capnp.Record.finish buf (write_node_source_info buf 16 v 40)
+    let write b v =
+      if Capnp.Record.restart b 1 2 (size_node_source_info v) then
+        Capnp.Record.built b 1 2 (write_node_source_info b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Record.write 1 2 size_node_source_info write_node_source_info b v
     let default = read_node_source_info Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
@@ -1428,7 +1924,7 @@ module Node = struct
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_doc_comment b h v = Capnp.Builder.set_text b h 0 v
       let init_members b h n = Capnp.Builder.init_struct_list b h 1 n 0 1
-      let get_members b h = Capnp.Builder.get_items b h 1
+      let get_members b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     end
 
     module Member = struct
@@ -1438,9 +1934,12 @@ module Node = struct
 
       let decode s = Capnp.Reader.decode read_node_source_info_member s
       let encode v =
-        Capnp.Record.encode 0 1 size_node_source_info_member write_node_source_info_member v
+        let buf = Capnp.Record.start 0 1 (size_node_source_info_member v) in
+        Capnp.Record.finish buf (write_node_source_info_member buf 16 v 24)
       let write b v =
-        Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
+        if Capnp.Record.restart b 0 1 (size_node_source_info_member v) then
+          Capnp.Record.built b 0 1 (write_node_source_info_member b.Capnp.Builder.buf 16 v 24)
+        else Capnp.Record.write 0 1 size_node_source_info_member write_node_source_info_member b v
       let default = read_node_source_info_member Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1510,7 +2009,7 @@ module Node = struct
       let set_discriminant_count b h v = Capnp.Builder.set_uint16 b h 30 v
       let set_discriminant_offset b h v = Capnp.Builder.set_uint32 b h 32 v
       let init_fields b h n = Capnp.Builder.init_struct_list b h 3 n 3 4
-      let get_fields b h = Capnp.Builder.get_items b h 3
+      let get_fields b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     end
   end
 
@@ -1538,7 +2037,7 @@ module Node = struct
       type t = node_enum Capnp.Builder.struct_
 
       let init_enumerants b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
-      let get_enumerants b h = Capnp.Builder.get_items b h 3
+      let get_enumerants b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     end
   end
 
@@ -1569,9 +2068,9 @@ module Node = struct
       type t = node_interface Capnp.Builder.struct_
 
       let init_methods b h n = Capnp.Builder.init_struct_list b h 3 n 3 5
-      let get_methods b h = Capnp.Builder.get_items b h 3
+      let get_methods b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
       let init_superclasses b h n = Capnp.Builder.init_struct_list b h 4 n 1 1
-      let get_superclasses b h = Capnp.Builder.get_items b h 4
+      let get_superclasses b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
     end
   end
 
@@ -1602,10 +2101,10 @@ module Node = struct
       type t = node_const Capnp.Builder.struct_
 
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let get_type_ b h = Capnp.Any.get_struct b h 3 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
       let init_value b h = Capnp.Builder.init_struct b h 4 2 1
-      let get_value b h = Capnp.Builder.get_struct b h 4
+      let get_value b h = Capnp.Any.get_struct b h 4 ~data:2 ~pointers:1
       let copy_value b h m r = Capnp.Any.copy_struct m r b h 4 ~data:2 ~pointers:1
     end
   end
@@ -1658,7 +2157,7 @@ module Node = struct
       type t = node_annotation Capnp.Builder.struct_
 
       let init_type_ b h = Capnp.Builder.init_struct b h 3 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 3
+      let get_type_ b h = Capnp.Any.get_struct b h 3 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 3 ~data:3 ~pointers:1
       let set_targets_file b h v = Capnp.Builder.set_bool b h 112 v
       let set_targets_const b h v = Capnp.Builder.set_bool b h 113 v
@@ -1692,8 +2191,13 @@ module Field = struct
   }
 
   let decode s = Capnp.Reader.decode read_field s
-  let encode v = Capnp.Record.encode 3 4 size_field write_field v
-  let write b v = Capnp.Record.write 3 4 size_field write_field b v
+  let encode v =
+    let buf = Capnp.Record.start 3 4 (size_field v) in
+    Capnp.Record.finish buf (write_field buf 16 v 72)
+  let write b v =
+    if Capnp.Record.restart b 3 4 (size_field v) then
+      Capnp.Record.built b 3 4 (write_field b.Capnp.Builder.buf 16 v 72)
+    else Capnp.Record.write 3 4 size_field write_field b v
   let default = read_field Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 4
@@ -1735,7 +2239,7 @@ module Field = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let set_discriminant_value b h v = Capnp.Builder.set_uint16 b h 2 (v lxor 0xffff)
     let init_slot b h =
       Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_uint32 b h 4 0;
@@ -1778,10 +2282,10 @@ module Field = struct
 
       let set_offset b h v = Capnp.Builder.set_uint32 b h 4 v
       let init_type_ b h = Capnp.Builder.init_struct b h 2 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 2
+      let get_type_ b h = Capnp.Any.get_struct b h 2 ~data:3 ~pointers:1
       let copy_type_ b h m r = Capnp.Any.copy_struct m r b h 2 ~data:3 ~pointers:1
       let init_default_value b h = Capnp.Builder.init_struct b h 3 2 1
-      let get_default_value b h = Capnp.Builder.get_struct b h 3
+      let get_default_value b h = Capnp.Any.get_struct b h 3 ~data:2 ~pointers:1
       let copy_default_value b h m r = Capnp.Any.copy_struct m r b h 3 ~data:2 ~pointers:1
       let set_had_explicit_default b h v = Capnp.Builder.set_bool b h 128 v
     end
@@ -1862,8 +2366,13 @@ module Enumerant = struct
   }
 
   let decode s = Capnp.Reader.decode read_enumerant s
-  let encode v = Capnp.Record.encode 1 2 size_enumerant write_enumerant v
-  let write b v = Capnp.Record.write 1 2 size_enumerant write_enumerant b v
+  let encode v =
+    let buf = Capnp.Record.start 1 2 (size_enumerant v) in
+    Capnp.Record.finish buf (write_enumerant buf 16 v 40)
+  let write b v =
+    if Capnp.Record.restart b 1 2 (size_enumerant v) then
+      Capnp.Record.built b 1 2 (write_enumerant b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Record.write 1 2 size_enumerant write_enumerant b v
   let default = read_enumerant Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
@@ -1890,7 +2399,7 @@ module Enumerant = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 end
 
@@ -1901,8 +2410,13 @@ module Superclass = struct
   }
 
   let decode s = Capnp.Reader.decode read_superclass s
-  let encode v = Capnp.Record.encode 1 1 size_superclass write_superclass v
-  let write b v = Capnp.Record.write 1 1 size_superclass write_superclass b v
+  let encode v =
+    let buf = Capnp.Record.start 1 1 (size_superclass v) in
+    Capnp.Record.finish buf (write_superclass buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 1 1 (size_superclass v) then
+      Capnp.Record.built b 1 1 (write_superclass b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 1 1 size_superclass write_superclass b v
   let default = read_superclass Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
@@ -1926,7 +2440,7 @@ module Superclass = struct
 
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-    let get_brand b h = Capnp.Builder.get_struct b h 0
+    let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
   end
 end
@@ -1944,8 +2458,13 @@ module Method = struct
   }
 
   let decode s = Capnp.Reader.decode read_method_ s
-  let encode v = Capnp.Record.encode 3 5 size_method_ write_method_ v
-  let write b v = Capnp.Record.write 3 5 size_method_ write_method_ b v
+  let encode v =
+    let buf = Capnp.Record.start 3 5 (size_method_ v) in
+    Capnp.Record.finish buf (write_method_ buf 16 v 80)
+  let write b v =
+    if Capnp.Record.restart b 3 5 (size_method_ v) then
+      Capnp.Record.built b 3 5 (write_method_ b.Capnp.Builder.buf 16 v 80)
+    else Capnp.Record.write 3 5 size_method_ write_method_ b v
   let default = read_method_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 5
@@ -1980,17 +2499,17 @@ module Method = struct
     let set_name b h v = Capnp.Builder.set_text b h 0 v
     let set_code_order b h v = Capnp.Builder.set_uint16 b h 0 v
     let init_implicit_parameters b h n = Capnp.Builder.init_struct_list b h 4 n 0 1
-    let get_implicit_parameters b h = Capnp.Builder.get_items b h 4
+    let get_implicit_parameters b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
     let set_param_struct_type b h v = Capnp.Builder.set_int64 b h 8 v
     let init_param_brand b h = Capnp.Builder.init_struct b h 2 0 1
-    let get_param_brand b h = Capnp.Builder.get_struct b h 2
+    let get_param_brand b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:1
     let copy_param_brand b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:1
     let set_result_struct_type b h v = Capnp.Builder.set_int64 b h 16 v
     let init_result_brand b h = Capnp.Builder.init_struct b h 3 0 1
-    let get_result_brand b h = Capnp.Builder.get_struct b h 3
+    let get_result_brand b h = Capnp.Any.get_struct b h 3 ~data:0 ~pointers:1
     let copy_result_brand b h m r = Capnp.Any.copy_struct m r b h 3 ~data:0 ~pointers:1
     let init_annotations b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_annotations b h = Capnp.Builder.get_items b h 1
+    let get_annotations b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 end
 
@@ -2018,8 +2537,13 @@ module Type = struct
     | Unrecognized of int
 
   let decode s = Capnp.Reader.decode read_type_ s
-  let encode v = Capnp.Record.encode 3 1 size_type_ write_type_ v
-  let write b v = Capnp.Record.write 3 1 size_type_ write_type_ b v
+  let encode v =
+    let buf = Capnp.Record.start 3 1 (size_type_ v) in
+    Capnp.Record.finish buf (write_type_ buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 3 1 (size_type_ v) then
+      Capnp.Record.built b 3 1 (write_type_ b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 3 1 size_type_ write_type_ b v
   let default = read_type_ Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 1
@@ -2157,7 +2681,7 @@ module Type = struct
       type t = type_list Capnp.Builder.struct_
 
       let init_element_type b h = Capnp.Builder.init_struct b h 0 3 1
-      let get_element_type b h = Capnp.Builder.get_struct b h 0
+      let get_element_type b h = Capnp.Any.get_struct b h 0 ~data:3 ~pointers:1
       let copy_element_type b h m r = Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
   end
@@ -2189,7 +2713,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2221,7 +2745,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2253,7 +2777,7 @@ module Type = struct
 
       let set_type_id b h v = Capnp.Builder.set_int64 b h 8 v
       let init_brand b h = Capnp.Builder.init_struct b h 0 0 1
-      let get_brand b h = Capnp.Builder.get_struct b h 0
+      let get_brand b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:1
       let copy_brand b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:1
     end
   end
@@ -2425,8 +2949,13 @@ module Brand = struct
   }
 
   let decode s = Capnp.Reader.decode read_brand s
-  let encode v = Capnp.Record.encode 0 1 size_brand write_brand v
-  let write b v = Capnp.Record.write 0 1 size_brand write_brand b v
+  let encode v =
+    let buf = Capnp.Record.start 0 1 (size_brand v) in
+    Capnp.Record.finish buf (write_brand buf 16 v 24)
+  let write b v =
+    if Capnp.Record.restart b 0 1 (size_brand v) then
+      Capnp.Record.built b 0 1 (write_brand b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Record.write 0 1 size_brand write_brand b v
   let default = read_brand Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -2448,7 +2977,7 @@ module Brand = struct
     type t = brand Capnp.Builder.struct_
 
     let init_scopes b h n = Capnp.Builder.init_struct_list b h 0 n 2 1
-    let get_scopes b h = Capnp.Builder.get_items b h 0
+    let get_scopes b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
   end
 
   module Scope = struct
@@ -2463,8 +2992,13 @@ module Brand = struct
     }
 
     let decode s = Capnp.Reader.decode read_brand_scope s
-    let encode v = Capnp.Record.encode 2 1 size_brand_scope write_brand_scope v
-    let write b v = Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
+    let encode v =
+      let buf = Capnp.Record.start 2 1 (size_brand_scope v) in
+      Capnp.Record.finish buf (write_brand_scope buf 16 v 40)
+    let write b v =
+      if Capnp.Record.restart b 2 1 (size_brand_scope v) then
+        Capnp.Record.built b 2 1 (write_brand_scope b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Record.write 2 1 size_brand_scope write_brand_scope b v
     let default = read_brand_scope Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
@@ -2501,7 +3035,7 @@ module Brand = struct
       let set_scope_id b h v = Capnp.Builder.set_int64 b h 0 v
       let init_bind b h n =
         Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.init_struct_list b h 0 n 1 1
-      let get_bind b h = Capnp.Builder.get_items b h 0
+      let get_bind b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
       let set_inherit_ b h = Capnp.Builder.set_uint16 b h 8 1; ()
     end
   end
@@ -2513,8 +3047,13 @@ module Brand = struct
       | Unrecognized of int
 
     let decode s = Capnp.Reader.decode read_brand_binding s
-    let encode v = Capnp.Record.encode 1 1 size_brand_binding write_brand_binding v
-    let write b v = Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
+    let encode v =
+      let buf = Capnp.Record.start 1 1 (size_brand_binding v) in
+      Capnp.Record.finish buf (write_brand_binding buf 16 v 32)
+    let write b v =
+      if Capnp.Record.restart b 1 1 (size_brand_binding v) then
+        Capnp.Record.built b 1 1 (write_brand_binding b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Record.write 1 1 size_brand_binding write_brand_binding b v
     let default = read_brand_binding Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
@@ -2549,7 +3088,7 @@ module Brand = struct
 
       let set_unbound b h = Capnp.Builder.set_uint16 b h 0 0; ()
       let init_type_ b h = Capnp.Builder.set_uint16 b h 0 1; Capnp.Builder.init_struct b h 0 3 1
-      let get_type_ b h = Capnp.Builder.get_struct b h 0
+      let get_type_ b h = Capnp.Any.get_struct b h 0 ~data:3 ~pointers:1
       let copy_type_ b h m r =
         Capnp.Builder.set_uint16 b h 0 1; Capnp.Any.copy_struct m r b h 0 ~data:3 ~pointers:1
     end
@@ -2580,8 +3119,13 @@ module Value = struct
     | Unrecognized of int
 
   let decode s = Capnp.Reader.decode read_value s
-  let encode v = Capnp.Record.encode 2 1 size_value write_value v
-  let write b v = Capnp.Record.write 2 1 size_value write_value b v
+  let encode v =
+    let buf = Capnp.Record.start 2 1 (size_value v) in
+    Capnp.Record.finish buf (write_value buf 16 v 40)
+  let write b v =
+    if Capnp.Record.restart b 2 1 (size_value v) then
+      Capnp.Record.built b 2 1 (write_value b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Record.write 2 1 size_value write_value b v
   let default = read_value Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
@@ -2699,8 +3243,13 @@ module Annotation = struct
   }
 
   let decode s = Capnp.Reader.decode read_annotation s
-  let encode v = Capnp.Record.encode 1 2 size_annotation write_annotation v
-  let write b v = Capnp.Record.write 1 2 size_annotation write_annotation b v
+  let encode v =
+    let buf = Capnp.Record.start 1 2 (size_annotation v) in
+    Capnp.Record.finish buf (write_annotation buf 16 v 40)
+  let write b v =
+    if Capnp.Record.restart b 1 2 (size_annotation v) then
+      Capnp.Record.built b 1 2 (write_annotation b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Record.write 1 2 size_annotation write_annotation b v
   let default = read_annotation Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 2
@@ -2726,10 +3275,10 @@ module Annotation = struct
 
     let set_id b h v = Capnp.Builder.set_int64 b h 0 v
     let init_brand b h = Capnp.Builder.init_struct b h 1 0 1
-    let get_brand b h = Capnp.Builder.get_struct b h 1
+    let get_brand b h = Capnp.Any.get_struct b h 1 ~data:0 ~pointers:1
     let copy_brand b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:1
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
-    let get_value b h = Capnp.Builder.get_struct b h 0
+    let get_value b h = Capnp.Any.get_struct b h 0 ~data:2 ~pointers:1
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
   end
 end
@@ -2760,8 +3309,13 @@ module Capnp_version = struct
   }
 
   let decode s = Capnp.Reader.decode read_capnp_version s
-  let encode v = Capnp.Record.encode 1 0 size_capnp_version write_capnp_version v
-  let write b v = Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
+  let encode v =
+    let buf = Capnp.Record.start 1 0 (size_capnp_version v) in
+    Capnp.Record.finish buf (write_capnp_version buf 16 v 24)
+  let write b v =
+    if Capnp.Record.restart b 1 0 (size_capnp_version v) then
+      Capnp.Record.built b 1 0 (write_capnp_version b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Record.write 1 0 size_capnp_version write_capnp_version b v
   let default = read_capnp_version Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
@@ -2798,9 +3352,13 @@ module Code_generator_request = struct
   }
 
   let decode s = Capnp.Reader.decode read_code_generator_request s
-  let encode v = Capnp.Record.encode 0 4 size_code_generator_request write_code_generator_request v
+  let encode v =
+    let buf = Capnp.Record.start 0 4 (size_code_generator_request v) in
+    Capnp.Record.finish buf (write_code_generator_request buf 16 v 48)
   let write b v =
-    Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
+    if Capnp.Record.restart b 0 4 (size_code_generator_request v) then
+      Capnp.Record.built b 0 4 (write_code_generator_request b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 0 4 size_code_generator_request write_code_generator_request b v
   let default = read_code_generator_request Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
@@ -2829,14 +3387,14 @@ module Code_generator_request = struct
     type t = code_generator_request Capnp.Builder.struct_
 
     let init_capnp_version b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_capnp_version b h = Capnp.Builder.get_struct b h 2
+    let get_capnp_version b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_capnp_version b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let init_nodes b h n = Capnp.Builder.init_struct_list b h 0 n 5 6
-    let get_nodes b h = Capnp.Builder.get_items b h 0
+    let get_nodes b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_source_info b h n = Capnp.Builder.init_struct_list b h 3 n 1 2
-    let get_source_info b h = Capnp.Builder.get_items b h 3
+    let get_source_info b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
     let init_requested_files b h n = Capnp.Builder.init_struct_list b h 1 n 1 2
-    let get_requested_files b h = Capnp.Builder.get_items b h 1
+    let get_requested_files b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
   end
 
   module Requested_file = struct
@@ -2848,10 +3406,13 @@ module Code_generator_request = struct
 
     let decode s = Capnp.Reader.decode read_code_generator_request_requested_file s
     let encode v =
-      Capnp.Record.encode 1 2 size_code_generator_request_requested_file
-        write_code_generator_request_requested_file v
+      let buf = Capnp.Record.start 1 2 (size_code_generator_request_requested_file v) in
+      Capnp.Record.finish buf (write_code_generator_request_requested_file buf 16 v 40)
     let write b v =
-      Capnp.Record.write 1 2 size_code_generator_request_requested_file
+      if Capnp.Record.restart b 1 2 (size_code_generator_request_requested_file v) then
+        Capnp.Record.built b 1 2
+          (write_code_generator_request_requested_file b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Record.write 1 2 size_code_generator_request_requested_file
         write_code_generator_request_requested_file b v
     let default = read_code_generator_request_requested_file Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
@@ -2881,7 +3442,7 @@ module Code_generator_request = struct
       let set_id b h v = Capnp.Builder.set_int64 b h 0 v
       let set_filename b h v = Capnp.Builder.set_text b h 0 v
       let init_imports b h n = Capnp.Builder.init_struct_list b h 1 n 1 1
-      let get_imports b h = Capnp.Builder.get_items b h 1
+      let get_imports b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     end
 
     module Import = struct
@@ -2892,10 +3453,13 @@ module Code_generator_request = struct
 
       let decode s = Capnp.Reader.decode read_code_generator_request_requested_file_import s
       let encode v =
-        Capnp.Record.encode 1 1 size_code_generator_request_requested_file_import
-          write_code_generator_request_requested_file_import v
+        let buf = Capnp.Record.start 1 1 (size_code_generator_request_requested_file_import v) in
+        Capnp.Record.finish buf (write_code_generator_request_requested_file_import buf 16 v 32)
       let write b v =
-        Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
+        if Capnp.Record.restart b 1 1 (size_code_generator_request_requested_file_import v) then
+          Capnp.Record.built b 1 1
+            (write_code_generator_request_requested_file_import b.Capnp.Builder.buf 16 v 32)
+        else Capnp.Record.write 1 1 size_code_generator_request_requested_file_import
           write_code_generator_request_requested_file_import b v
       let default =
         read_code_generator_request_requested_file_import Capnp.Reader.nothing Capnp.Reader.null

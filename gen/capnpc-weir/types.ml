@@ -7,6 +7,7 @@ type env = {
   homes : (int64, Names.home) Hashtbl.t;
   modules : (int64, string) Hashtbl.t;  (** the OCaml module of each schema file *)
   groups : (int64, unit) Hashtbl.t;
+  listed : (int64, unit) Hashtbl.t;  (** this file's structs of which there are lists *)
   defaults : string list ref;  (** messages of default values, latest first *)
 }
 
@@ -31,6 +32,8 @@ let call env id here there =
 let reader env id = call env id (fun f -> "read_" ^ f) "of_reader"
 let sizer env id = call env id (fun f -> "size_" ^ f) "size"
 let writer env id = call env id (fun f -> "write_" ^ f) "put"
+let has_list env id = Hashtbl.mem env.listed id
+let list_function env verb id = verb ^ (home env id).flat
 let of_int env id = call env id (fun f -> f ^ "_of_int") "of_int"
 let to_int env id = call env id (fun f -> f ^ "_to_int") "to_int"
 

@@ -6,6 +6,7 @@ type env = {
   homes : (int64, Names.home) Hashtbl.t;
   modules : (int64, string) Hashtbl.t;  (** the OCaml module of each schema file *)
   groups : (int64, unit) Hashtbl.t;  (** which structs are groups *)
+  listed : (int64, unit) Hashtbl.t;  (** this file's structs of which there are lists *)
   defaults : string list ref;  (** messages of default values, latest first *)
 }
 
@@ -32,6 +33,13 @@ val of_int : env -> int64 -> string
 
 val to_int : env -> int64 -> string
 (** Functions on a type: short names within the file, the module's elsewhere. *)
+
+val has_list : env -> int64 -> bool
+(** Whether a struct is of this file and there are lists of it: they have functions of their own, a
+    call of a known function costing less than one through a closure. *)
+
+val list_function : env -> string -> int64 -> string
+(** [list_function env verb id] is such a function's name. *)
 
 (** {1 Fields} *)
 

@@ -217,43 +217,71 @@ let codec_of p name =
   if m.home = p.here then m.flat ^ "_codec"
   else String.concat "." (p.module_of m.home :: m.modules) ^ ".codec"
 
-let unary s = List.filter (fun r -> not (r.client_streams || r.server_streams)) s.rpcs
+(* By what streams: the type of the method's value and its constructor there, and
+   the constructor of its handler. *)
+let rpc_kind r =
+  match (r.client_streams, r.server_streams) with
+  | false, false -> ("t", "", "Handler")
+  | false, true -> ("download", "Download ", "Download")
+  | true, false -> ("upload", "Upload ", "Upload")
+  | true, true -> ("exchange", "Exchange ", "Exchange")
+
+let rpc_type r =
+  let kind, _, _ = rpc_kind r in
+  "Weir_protobuf.Rpc." ^ kind
+
+let implementing p view r =
+  let request = Ocaml.message_type p view r.request in
+  let response = Ocaml.message_type p view r.response in
+  let receive = Printf.sprintf "(unit -> %s option)" request in
+  let send = Printf.sprintf "(%s -> unit) -> unit" response in
+  match (r.client_streams, r.server_streams) with
+  | false, false -> Printf.sprintf "%s -> %s" request response
+  | false, true -> Printf.sprintf "%s -> %s" request send
+  | true, false -> Printf.sprintf "%s -> %s" receive response
+  | true, true -> Printf.sprintf "%s -> %s" receive send
 
 let implemented p view o s ~docs =
-  if unary s <> [] then (
-    if docs then Out.doc o "What a server implements: the methods that do not stream.";
+  if s.rpcs <> [] then (
+    if docs then
+      Out.doc o
+        (if List.exists (fun r -> r.client_streams || r.server_streams) s.rpcs then
+           "What a server implements. A stream of requests is a function that waits for the next, \
+            None at\n\
+            the end; a stream of responses one that sends them, and waits for room."
+         else "What a server implements");
     Out.line o "module type S = sig";
     Out.indented o (fun () ->
-        List.iter
-          (fun r ->
-            Out.line o "val %s : %s -> %s" r.rpc_value
-              (Ocaml.message_type p view r.request)
-              (Ocaml.message_type p view r.response))
-          (unary s));
+        List.iter (fun r -> Out.line o "val %s : %s" r.rpc_value (implementing p view r)) s.rpcs);
     Out.line o "end";
     Out.blank o)
+
+let rpc p o s r =
+  let _, constructor, _ = rpc_kind r in
+  Out.line o "let %s : (_, _) %s =" r.rpc_value (rpc_type r);
+  Out.line o "  %s{" constructor;
+  Out.line o "    service = %S;" s.service_name;
+  Out.line o "    name = %S;" r.rpc_name;
+  Out.line o "    request = %s;" (codec_of p r.request);
+  Out.line o "    response = %s;" (codec_of p r.response);
+  Out.line o "    client_streams = %b;" r.client_streams;
+  Out.line o "    server_streams = %b;" r.server_streams;
+  Out.line o "  }";
+  Out.blank o
 
 let service p o s =
   Out.line o "module %s = struct" s.service_module;
   Out.indented o (fun () ->
-      List.iter
-        (fun r ->
-          Out.line o "let %s : _ Weir_protobuf.Rpc.t =" r.rpc_value;
-          Out.line o "  {";
-          Out.line o "    service = %S;" s.service_name;
-          Out.line o "    name = %S;" r.rpc_name;
-          Out.line o "    request = %s;" (codec_of p r.request);
-          Out.line o "    response = %s;" (codec_of p r.response);
-          Out.line o "    client_streams = %b;" r.client_streams;
-          Out.line o "    server_streams = %b;" r.server_streams;
-          Out.line o "  }";
-          Out.blank o)
-        s.rpcs;
+      List.iter (rpc p o s) s.rpcs;
       implemented p Flat o s ~docs:false;
-      if unary s <> [] then (
+      if s.rpcs <> [] then (
         Out.line o "let handlers (module M : S) : Weir_protobuf.Rpc.handler list =";
         Out.line o "  [";
-        List.iter (fun r -> Out.line o "    Handler (%s, M.%s);" r.rpc_value r.rpc_value) (unary s);
+        List.iter
+          (fun r ->
+            let _, _, handler = rpc_kind r in
+            Out.line o "    %s (%s, M.%s);" handler r.rpc_value r.rpc_value)
+          s.rpcs;
         Out.line o "  ]";
         Out.blank o));
   Out.line o "end";

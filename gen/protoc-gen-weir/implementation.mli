@@ -9,9 +9,9 @@ val heading : Out.t -> Schema.file -> unit
 val public : Ocaml.place -> Out.t -> Schema.file -> unit
 (** [public p o f] writes the modules that [f]'s public imports add to it. *)
 
-val unary : Model.service -> Model.rpc list
-(** [unary s] are the methods that do not stream. *)
+val rpc_type : Model.rpc -> string
+(** [rpc_type r] is the type constructor of the value that stands for [r], by what it streams. *)
 
 val implemented : Ocaml.place -> Ocaml.view -> Out.t -> Model.service -> docs:bool -> unit
-(** [implemented p v o s ~docs] writes the module type of what implements {!unary}[ s]; nothing if
-    there is none. *)
+(** [implemented p v o s ~docs] writes the module type of what implements [s]; nothing if it has no
+    methods. *)

@@ -110,15 +110,15 @@ let service p o s =
       List.iter
         (fun r ->
           Out.blank o;
-          Out.line o "val %s : (%s, %s) Weir_protobuf.Rpc.t" r.rpc_value
+          Out.line o "val %s : (%s, %s) %s" r.rpc_value
             (Ocaml.message_type p view r.request)
-            (Ocaml.message_type p view r.response);
+            (Ocaml.message_type p view r.response)
+            (Implementation.rpc_type r);
           Out.doc o r.rpc_comment)
         s.rpcs;
       Out.blank o;
       Implementation.implemented p view o s ~docs:true;
-      if Implementation.unary s <> [] then
-        Out.line o "val handlers : (module S) -> Weir_protobuf.Rpc.handler list");
+      if s.rpcs <> [] then Out.line o "val handlers : (module S) -> Weir_protobuf.Rpc.handler list");
   Out.line o "end";
   Out.blank o
 

@@ -29,6 +29,9 @@ let[@inline] blit_string s dst j n =
   if n > limit then Bytes.unsafe_blit_string s 0 dst j n
   else blit (Bytes.unsafe_of_string s) 0 dst j n
 
+let[@inline] copy src i dst j n =
+  if n > limit then Bytes.unsafe_blit src i dst j n else blit src i dst j n
+
 let[@inline never] sub src i n =
   let dst = Bytes.create n in
   if n > limit then Bytes.unsafe_blit src i dst 0 n else blit src i dst 0 n;

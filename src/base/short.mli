@@ -8,6 +8,9 @@ val limit : int
 val blit : Bytes.t -> int -> Bytes.t -> int -> int -> unit
 (** [blit src i dst j n] copies [n] bytes, at most {!limit}, that do not overlap. *)
 
+val copy : Bytes.t -> int -> Bytes.t -> int -> int -> unit
+(** [copy src i dst j n] copies [n] bytes, however many, that do not overlap. *)
+
 val blit_string : string -> Bytes.t -> int -> int -> unit
 (** [blit_string s dst j n] copies the first [n] bytes of [s], however many. *)
 

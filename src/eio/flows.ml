@@ -2,6 +2,7 @@ open Weir_flow
 
 type Flow.flow_error += Eio of exn
 
+let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _ -> false)
 let chunk = 16_384
 
 let error : exn -> Flow.error = function

@@ -4,6 +4,14 @@ type flow_error += Closed | Reset | Timeout | Truncated of int | Too_long of int
 
 exception Error of error
 
+let cancellations =
+  Atomic.make [ (function Out_of_memory | Stdlib.Sys.Break -> true | _ -> false) ]
+
+let rec register_cancellation f =
+  let all = Atomic.get cancellations in
+  if not (Atomic.compare_and_set cancellations all (f :: all)) then register_cancellation f
+
+let is_cancellation e = List.exists (fun f -> f e) (Atomic.get cancellations)
 let text s ppf = Format.pp_print_string ppf s
 let fail e pp = raise (Error (e, pp))
 let closed = (Closed, text "the flow is closed")

@@ -46,6 +46,14 @@ exception Error of error
 val fail : flow_error -> (Format.formatter -> unit) -> 'a
 (** [fail e pp] raises {!Error}. *)
 
+val register_cancellation : (exn -> bool) -> unit
+(** [register_cancellation f] says that exceptions for which [f] holds are those by which a
+    scheduler ends a fiber or promise that was cancelled. Each driver here registers its own when it
+    is linked; [Out_of_memory] and [Sys.Break] are known. *)
+
+val is_cancellation : exn -> bool
+(** [is_cancellation e]: code that turns other exceptions into values or answers lets [e] pass. *)
+
 val closed : error
 val reset : error
 val timeout : error

@@ -3,6 +3,7 @@ module Flow = Weir_flow.Flow
 type flow_error = Flow.flow_error = ..
 type error = Flow.error
 
+let () = Flow.register_cancellation (function Lwt.Canceled -> true | _ -> false)
 let pp_error = Flow.pp_error
 
 type 'a io = ('a, [ `Flow of error ]) Lwt_result.t
@@ -62,6 +63,10 @@ let rec copy r w =
   Lwt_result.bind (read r) (function
     | `Eof -> Lwt_result.return ()
     | `Data buf -> Lwt_result.bind (write w buf) (fun () -> copy r w))
+
+type half_close = < flow ; shutdown_send : unit Lwt.t >
+type closable = < flow ; close : unit Lwt.t >
+type _ ty += Half_close : half_close ty | Closable : closable ty
 
 let null : flow =
   object
@@ -162,6 +167,26 @@ let pipe ?(capacity = 65536) () =
       ended := true;
       signal () )
 
+let duplex ?capacity () =
+  let from_left, to_right, end_left = pipe ?capacity () in
+  let from_right, to_left, end_right = pipe ?capacity () in
+  let side (r : reader) (w : writer) ended : half_close =
+    (object (self)
+       inherit flow
+       method read_into buf = r#read_into buf
+       method write buf = w#write buf
+
+       method shutdown_send =
+         ended ();
+         Lwt.return_unit
+
+       method! cast : type a. a ty -> a option =
+         function Half_close -> Some (self :> half_close) | _ -> None
+     end
+      :> half_close)
+  in
+  (side from_right to_right end_left, side from_left to_left end_right)
+
 let of_direct ?switch (f : Flow.flow) ~start : flow =
   let live = ref true in
   Lwt_switch.add_hook switch (fun () ->
@@ -174,18 +199,35 @@ let of_direct ?switch (f : Flow.flow) ~start : flow =
           let result = ref None in
           Lwt.map (fun () -> Option.get !result) (start (fun () -> result := Some (f ()))))
   in
-  object
-    inherit flow
+  let told f =
+    Lwt.bind (run f) (function
+      | Ok () -> Lwt.return_unit
+      | Error (`Flow e) -> Lwt.fail (Flow.Error e))
+  in
+  (object (self)
+     inherit flow
 
-    method read_into buf =
-      run (fun () ->
-          let b = Bytes.create (Cstruct.length buf) in
-          match f#read_into b ~off:0 ~len:(Bytes.length b) with
-          | 0 -> `Eof
-          | n ->
-              Cstruct.blit_from_bytes b 0 buf 0 n;
-              `Input n)
+     method read_into buf =
+       run (fun () ->
+           let b = Bytes.create (Cstruct.length buf) in
+           match f#read_into b ~off:0 ~len:(Bytes.length b) with
+           | 0 -> `Eof
+           | n ->
+               Cstruct.blit_from_bytes b 0 buf 0 n;
+               `Input n)
 
-    method write buf =
-      run (fun () -> f#write (Cstruct.to_bytes buf) ~off:0 ~len:(Cstruct.length buf))
-  end
+     method write buf =
+       run (fun () -> f#write (Cstruct.to_bytes buf) ~off:0 ~len:(Cstruct.length buf))
+
+     method shutdown_send =
+       told (fun () -> Option.iter (fun f -> f#shutdown_send) (Flow.cast f Flow.Half_close))
+
+     method close = told (fun () -> Option.iter (fun f -> f#close) (Flow.cast f Flow.Closable))
+
+     method! cast : type a. a ty -> a option =
+       function
+       | Half_close when Option.is_some (Flow.cast f Flow.Half_close) -> Some (self :> half_close)
+       | Closable when Option.is_some (Flow.cast f Flow.Closable) -> Some (self :> closable)
+       | _ -> None
+   end
+    :> flow)

@@ -54,6 +54,19 @@ val copy : #reader -> #writer -> (unit, [> `Flow of error ]) Lwt_result.t
 
 val cast : < cast : 'a. 'a ty -> 'a option ; .. > -> 'b ty -> 'b option
 
+(** {1 Extensions in common use}
+
+    As {!Weir_flow.Flow}'s. *)
+
+type half_close = < flow ; shutdown_send : unit Lwt.t >
+(** [shutdown_send] tells the peer that the stream ends here, after what was written. Idempotent. *)
+
+type closable = < flow ; close : unit Lwt.t >
+(** [close] gives back what the flow holds. Idempotent. Calls under way and later ones fail with
+    {!Weir_flow.Flow.Closed}. *)
+
+type _ ty += Half_close : half_close ty | Closable : closable ty
+
 (** {1 Flows} *)
 
 val null : flow
@@ -68,7 +81,13 @@ val pipe : ?capacity:int -> unit -> reader * writer * (unit -> unit)
 (** [pipe ()] is two ends and [close_write], as {!Weir_flow.Pipe.create}: the way to close is
     returned beside the flow. *)
 
+val duplex : ?capacity:int -> unit -> half_close * half_close
+(** [duplex ()] is two flows, each reading what the other writes, as {!Weir_flow.Pipe.duplex}. Both
+    know {!Half_close}. *)
+
 val of_direct :
   ?switch:Lwt_switch.t -> Weir_flow.Flow.flow -> start:((unit -> unit) -> unit Lwt.t) -> flow
 (** [of_direct f ~start] is [f], each operation run by [start] ([Weir_threads.Threads.start]). With
-    [switch], it lives until the switch is turned off: then its operations fail with [Closed]. *)
+    [switch], it lives until the switch is turned off: then its operations fail with [Closed]. It
+    knows {!Half_close} and {!Closable} if [f] knows their twins; what those raise rejects their
+    promises. *)

@@ -182,7 +182,12 @@ let flow t : flow =
     method! writev bufs = as_flow (writev t bufs)
 
     method! cast : type a. a Flow_lwt.ty -> a option =
-      function Tcp -> Some (self :> Weir_flow.Flow.tcp) | Flow -> Some (self :> flow) | _ -> None
+      function
+      | Flow_lwt.Half_close -> Some (self :> Flow_lwt.half_close)
+      | Flow_lwt.Closable -> Some (self :> Flow_lwt.closable)
+      | Tcp -> Some (self :> Weir_flow.Flow.tcp)
+      | Flow -> Some (self :> flow)
+      | _ -> None
 
     method shutdown_send =
       shutdown t `Send;

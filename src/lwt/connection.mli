@@ -76,4 +76,6 @@ type _ Weir_flow_lwt.Flow_lwt.ty +=
   | Flow : flow Weir_flow_lwt.Flow_lwt.ty
 
 val flow : t -> flow
-(** [flow t] is [t]; its [read] makes a buffer that is as long as what it read. *)
+(** [flow t] is [t]; it knows {!Weir_flow_lwt.Flow_lwt.Half_close},
+    {!Weir_flow_lwt.Flow_lwt.Closable}, {!Tcp} and {!Flow}. Its [read] makes a buffer that is as
+    long as what it read. *)

@@ -8,7 +8,7 @@ type 'a t = {
 let caught f x =
   match f x with
   | v -> Ok v
-  | exception ((Out_of_memory | Sys.Break) as e) -> raise e
+  | exception e when Weir_flow.Flow.is_cancellation e -> raise e
   | exception Stack_overflow -> Error "nested too deep"
   | exception e -> Error (Printexc.to_string e)
 

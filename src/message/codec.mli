@@ -2,8 +2,9 @@
 
     [encode] appends to what is there, and may raise for a value that has no encoding (protobuf's
     [Invalid_argument], say). [decode] is given a view that lasts for the call, so it copies what it
-    keeps; it takes all of the view or is an error, and never raises. Neither may wait, for a
-    scheduler's other fibers would meet half a message. *)
+    keeps; it takes all of the view or is an error, and never raises. Both had better not wait:
+    while an encoder waits, a {!Writer} refuses other fibers and a call channel lets them pass;
+    while a decoder does, nothing more is read. *)
 
 type 'a t = {
   name : string;  (** for messages to people *)
@@ -13,7 +14,7 @@ type 'a t = {
 
 val read : 'a t -> Weir_flow.Slice.t -> ('a, string) result
 (** [read c view] is [c.decode] of it; errors begin with [c]'s name, also what [c] raises though it
-    should not. *)
+    should not, but for {!Weir_flow.Flow.is_cancellation}, which passes. *)
 
 val to_string : 'a t -> 'a -> string
 val of_string : 'a t -> string -> ('a, string) result
@@ -35,8 +36,8 @@ val map : name:string -> ('a -> 'b) -> ('b -> 'a) -> 'a t -> 'b t
 (** {1 From the pieces that other libraries give}
 
     None of them is named here, so none is needed to link this one. What their readers raise is
-    [decode]'s error; [Out_of_memory] passes. A reader's care for hostile input is its library's:
-    the limit on messages bounds what it sees. *)
+    [decode]'s error; {!Weir_flow.Flow.is_cancellation} passes. A reader's care for hostile input is
+    its library's: the limit on messages bounds what it sees. *)
 
 val of_strings : name:string -> ('a -> string) -> (string -> ('a, string) result) -> 'a t
 

@@ -85,6 +85,7 @@ let serve ?limit ?(report = ignore) protocol dispatch flow =
   let dispatch name r =
     try dispatch name r with
     | (T.Error.Error _ | T.Application.E _) as e -> raise e
+    | e when Flow.is_cancellation e -> raise e
     | e ->
         report e;
         raise (T.Application.E (internal e))

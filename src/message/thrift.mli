@@ -37,5 +37,6 @@ val serve :
 (** [serve protocol dispatch flow] answers calls, one after the other, until the stream ends, and is
     why it ended: [End] if in order, [Undecodable] if a frame held no call. What the handler raises
     and the service does not declare is given to [report] and answered with an internal error, or
-    passes if [report] raises it: cancellation belongs there. What [flow] raises passes, and
-    [Flow.Too_long] of an answer longer than [limit]. *)
+    passes if [report] raises it. What ends a cancelled fiber ({!Weir_flow.Flow.is_cancellation})
+    passes unreported, without an answer. What [flow] raises passes, and [Flow.Too_long] of an
+    answer longer than [limit]. *)

@@ -1,7 +1,7 @@
 module Flow = Weir_flow.Flow
 module Slice = Weir_flow.Slice
 
-type state = Idle | Sending | Broken
+type state = Idle | Encoding | Sending | Broken
 
 type t = {
   framing : Framing.t;
@@ -28,7 +28,7 @@ let check_framed t b ~off ~len =
 let ready t =
   match t.state with
   | Idle -> ()
-  | Sending -> invalid_arg "Writer: another fiber is sending"
+  | Encoding | Sending -> invalid_arg "Writer: another fiber is sending"
   | Broken -> raise (Flow.Error Flow.closed)
 
 let write t f =
@@ -47,7 +47,13 @@ let send t (codec : _ Codec.t) v =
   Output.clear out;
   let at = Output.reserve out room in
   Output.limit out (room + t.limit);
-  (try codec.encode out v with Output.Too_long -> too_long t.limit);
+  (* It may wait: others are refused meanwhile. *)
+  t.state <- Encoding;
+  (match codec.encode out v with
+  | () -> t.state <- Idle
+  | exception e -> (
+      t.state <- Idle;
+      match e with Output.Too_long -> too_long t.limit | e -> raise e));
   let bytes = Output.bytes out and stop = Output.length out in
   let len = stop - at - room in
   check_framed t bytes ~off:(at + room) ~len;

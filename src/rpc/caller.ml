@@ -7,11 +7,16 @@ type t = {
   limits : Limits.t;
   outbox : Outbox.t;
   waiting : (int, answer -> unit) Hashtbl.t;
+  streams : (int, Stream.t) Hashtbl.t;  (** of those that have any *)
   mutable greeted : bool;
   mutable state : state;
   mutable next : int;
   mutable max_request : int;
+  mutable window : int;  (** the server's *)
+  mutable left : bool;  (** goodbye was said *)
 }
+
+exception Gone of Error.ending
 
 let create limits =
   Limits.check limits;
@@ -21,10 +26,13 @@ let create limits =
     limits;
     outbox;
     waiting = Hashtbl.create 16;
+    streams = Hashtbl.create 1;
     greeted = false;
     state = Greeting;
     next = 1;
     max_request = 0;
+    window = 0;
+    left = false;
   }
 
 let outbox t = t.outbox
@@ -32,19 +40,42 @@ let state t = t.state
 let unanswered t = Hashtbl.length t.waiting
 let max_request t = t.max_request
 
-let call t ~timeout_us name write on_answer =
+let limit t : Method.shape -> int = function
+  | Single -> t.max_request
+  (* The request is no more than what a stream may hold. *)
+  | Down | Up | Both -> Int.min t.max_request (Packet.small + t.window)
+
+let add_stream t id shape =
+  let sends = shape <> Method.Down and receives = shape <> Method.Up in
+  Hashtbl.replace t.streams id
+    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
+       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
+
+let stream t id = Hashtbl.find t.streams id
+
+let call t ?(shape = Method.Single) ~timeout_us name write on_answer =
   (match t.state with
   | Open n when unanswered t < n && timeout_us >= 0 -> ()
   | _ -> invalid_arg "Caller.call");
+  (* Called once more if [write] waited: others may have called. *)
+  let head out =
+    match t.state with
+    | Over ending -> raise_notrace (Gone ending)
+    | Greeting | Open _ -> Packet.call out ~id:t.next ~timeout_us shape name
+  in
+  Outbox.add ~head t.outbox ~limit:(limit t shape) write;
   let id = t.next in
-  Outbox.add t.outbox ~limit:t.max_request (fun out ->
-      Packet.call out ~id ~timeout_us name;
-      write out);
   t.next <- id + 1;
   Hashtbl.replace t.waiting id on_answer;
+  if shape <> Single then add_stream t id shape;
   id
 
+let end_stream t id =
+  Option.iter Stream.close (Hashtbl.find_opt t.streams id);
+  Hashtbl.remove t.streams id
+
 let cancel t id =
+  Option.iter Stream.drop (Hashtbl.find_opt t.streams id);
   if Hashtbl.mem t.waiting id then
     Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.cancel out id)
 
@@ -53,36 +84,61 @@ let answer t id result =
   | None -> Error "an answer to no call"
   | Some on_answer ->
       Hashtbl.remove t.waiting id;
+      end_stream t id;
       on_answer result;
       Ok ()
 
-let hello t message calls =
+let hello t message calls window =
   if t.greeted then Error "a second hello"
   else if message < Packet.small || calls < 1 then Error "a hello that allows nothing"
   else begin
     t.greeted <- true;
     t.max_request <- Int.min message 0x7fff_ffff;
+    t.window <- Int.min window t.max_request;
     if t.state = Greeting then t.state <- Open (Int.min calls t.limits.calls);
     Ok ()
   end
 
-let stop t = match t.state with Greeting | Open _ -> t.state <- Over Stopped | Over _ -> ()
+let leave t ending =
+  (match t.state with Greeting | Open _ -> t.state <- Over ending | Over _ -> ());
+  if not t.left then begin
+    t.left <- true;
+    Outbox.add t.outbox ~limit:Packet.small Packet.goodbye
+  end
+
+let stop t = match t.state with Greeting | Open _ -> leave t Stopped | Over _ -> ()
+let may_end t = match t.state with Over _ -> unanswered t = 0 | Greeting | Open _ -> false
+
+let of_stream t id f =
+  match Hashtbl.find_opt t.streams id with None -> Error "a packet of no stream" | Some s -> f s
 
 let input t (frame : Slice.t) =
   match Packet.decode frame with
   | Error _ as e -> e
-  | Ok (Hello { message; calls }) -> hello t message calls
+  | Ok (Hello { message; calls; window }) -> hello t message calls window
   | Ok _ when not t.greeted -> Error "no hello"
   | Ok (Reply { id; at }) ->
       answer t id (Ok { frame with off = at; len = frame.off + frame.len - at })
   | Ok (Failure { id; failure }) -> answer t id (Error (Error.Remote failure))
   | Ok Goodbye ->
-      (match t.state with Greeting | Open _ -> t.state <- Over Draining | Over _ -> ());
+      leave t Draining;
       Ok ()
-  | Ok (Call _ | Cancel _) -> Error "a packet that only clients send"
+  | Ok (Item { id; at }) ->
+      of_stream t id (fun s ->
+          Stream.item s { frame with off = at; len = frame.off + frame.len - at })
+  | Ok (Credit { id; bytes }) -> of_stream t id (fun s -> Stream.credit s bytes)
+  | Ok (Call _ | Cancel _ | End _) -> Error "a packet that only clients send"
 
 let close t ending =
   (match t.state with Over _ -> () | Greeting | Open _ -> t.state <- Over ending);
   let waiting = Hashtbl.fold (fun _ on_answer l -> on_answer :: l) t.waiting [] in
   Hashtbl.reset t.waiting;
+  Hashtbl.iter (fun _ s -> Stream.close s) t.streams;
+  Hashtbl.reset t.streams;
   List.iter (fun on_answer -> on_answer (Error (Error.Closed ending))) waiting
+
+let decode (m : _ Method.t) ~late = function
+  | Error (Error.Remote { code = Timed_out; _ }) when late -> Error Error.Timed_out
+  | Error _ as e -> e
+  | Ok view ->
+      Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)

@@ -1,4 +1,4 @@
-type ending = Stopped | Draining | Ended | Lost of exn | Violation of string
+type ending = Stopped | Draining | Ended | Abandoned | Lost of exn | Violation of string
 
 type t =
   | Remote of Failure.t
@@ -11,6 +11,7 @@ let pp_ending ppf = function
   | Stopped -> Format.pp_print_string ppf "it was closed here"
   | Draining -> Format.pp_print_string ppf "the server is about to end"
   | Ended -> Format.pp_print_string ppf "the peer ended it"
+  | Abandoned -> Format.pp_print_string ppf "the peer went away with calls under way"
   | Lost e -> Format.fprintf ppf "it failed: %s" (Printexc.to_string e)
   | Violation why -> Format.fprintf ppf "the peer broke the rules: %s" why
 
@@ -20,3 +21,6 @@ let pp ppf = function
   | Too_large n -> Format.fprintf ppf "the request is longer than the server's limit, %d bytes" n
   | Undecodable why -> Format.fprintf ppf "the answer cannot be read: %s" why
   | Closed ending -> Format.fprintf ppf "the connection is over: %a" pp_ending ending
+
+let ending_to_string e = Format.asprintf "%a" pp_ending e
+let to_string e = Format.asprintf "%a" pp e

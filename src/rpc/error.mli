@@ -5,6 +5,9 @@ type ending =
   | Stopped  (** this side closed it *)
   | Draining  (** the server said that it is about to end *)
   | Ended  (** the peer ended the stream: in order, or not known otherwise *)
+  | Abandoned
+      (** the client ended the stream with calls under way, and had not said that it would wait for
+          them: as the system of a killed process does *)
   | Lost of exn  (** the flow failed: a reset, say *)
   | Violation of string  (** the peer broke the rules, in this way *)
 
@@ -18,3 +21,5 @@ type t =
 
 val pp_ending : Format.formatter -> ending -> unit
 val pp : Format.formatter -> t -> unit
+val ending_to_string : ending -> string
+val to_string : t -> string

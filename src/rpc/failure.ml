@@ -52,6 +52,8 @@ let pp ppf { code; message } =
   Format.pp_print_string ppf (name code);
   if message <> "" then Format.fprintf ppf ": %s" message
 
+let to_string f = Format.asprintf "%a" pp f
+
 let () =
   Printexc.register_printer (function
     | Failed f -> Some (Format.asprintf "Weir_rpc.Failure.Failed: %a" pp f)

@@ -20,6 +20,7 @@ val fail : code -> string -> 'a
 
 val make : code -> string -> t
 val pp : Format.formatter -> t -> unit
+val to_string : t -> string
 
 (**/**)
 

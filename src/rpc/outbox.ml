@@ -2,36 +2,90 @@ module Output = Weir_message.Output
 module Framing = Weir_message.Framing
 module Slice = Weir_flow.Slice
 
-type t = { mutable filling : Output.t; mutable taken : Output.t; view : Slice.t }
+(* Of [filling] the first [whole] bytes are frames; behind them one is being
+   written if [busy]. *)
+type t = {
+  mutable filling : Output.t;
+  mutable whole : int;
+  mutable busy : bool;
+  deferred : (unit -> unit) Queue.t;
+  mutable taken : Output.t;
+  view : Slice.t;
+}
 
-let create () = { filling = Output.create (); taken = Output.create (); view = Slice.empty () }
+let create () =
+  {
+    filling = Output.create ();
+    whole = 0;
+    busy = false;
+    deferred = Queue.create ();
+    taken = Output.create ();
+    view = Slice.empty ();
+  }
+
 let header = Framing.header_room Length32
 
-let add t ~limit write =
-  let out = t.filling in
-  let before = Output.length out in
+(* What is deferred is a few bytes each. *)
+let length t = t.whole + (16 * Queue.length t.deferred)
+let defer t f = Queue.add f t.deferred
+
+(* Somebody waits while writing a frame: the buffer is left to him alone. *)
+let part t =
+  if t.busy then begin
+    let fresh = Output.create () in
+    Output.add fresh (Output.bytes t.filling) ~off:0 ~len:t.whole;
+    t.filling <- fresh;
+    t.busy <- false
+  end
+
+let frame t ~limit write =
+  part t;
+  let out = t.filling and before = t.whole in
   Output.limit out (before + header + limit);
+  t.busy <- true;
   match
-    let content = Output.reserve out header + header in
-    write out;
-    let len = Output.length out - content in
-    ignore (Framing.put_header Length32 (Output.bytes out) content len)
+    ignore (Output.reserve out header);
+    write out
   with
-  | () -> ()
+  | () ->
+      let content = before + header in
+      ignore (Framing.put_header Length32 (Output.bytes out) content (Output.length out - content));
+      if t.filling == out then begin
+        t.whole <- Output.length out;
+        t.busy <- false
+      end
   | exception e ->
-      Output.truncate out before;
+      if t.filling == out then begin
+        Output.truncate out before;
+        t.busy <- false
+      end;
       raise e
 
-let length t = Output.length t.filling
+let add ?(head = ignore) t ~limit write =
+  let into = ref t.filling and at = ref 0 in
+  frame t ~limit (fun out ->
+      into := out;
+      head out;
+      at := Output.length out;
+      write out);
+  if !into != t.filling then
+    frame t ~limit (fun out ->
+        head out;
+        Output.add out (Output.bytes !into) ~off:!at ~len:(Output.length !into - !at))
 
 let sent t =
   Output.clear t.taken;
   Slice.set t.view Bytes.empty ~off:0 ~len:0
 
 let take t =
+  while not (Queue.is_empty t.deferred) do
+    (Queue.take t.deferred) ()
+  done;
+  part t;
   let out = t.filling in
   Output.clear t.taken;
   t.filling <- t.taken;
   t.taken <- out;
-  Slice.set t.view (Output.bytes out) ~off:0 ~len:(Output.length out);
+  Slice.set t.view (Output.bytes out) ~off:0 ~len:t.whole;
+  t.whole <- 0;
   t.view

@@ -5,13 +5,21 @@ type t
 
 val create : unit -> t
 
-val add : t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
-(** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes. If [write]
-    raises, nothing is added.
+val add :
+  ?head:(Weir_message.Output.t -> unit) -> t -> limit:int -> (Weir_message.Output.t -> unit) -> unit
+(** [add t ~limit write] adds the frame that [write] fills with at most [limit] bytes, after those
+    of [head]. If either raises, nothing is added.
+
+    [write] may wait, while others use [t]: what they add then goes before, and [head], which may
+    not wait, is called once more when the frame is added at last, to say what is then true.
     @raise Weir_message.Output.Too_long if they are more. *)
 
+val defer : t -> (unit -> unit) -> unit
+(** [defer t add] has [add ()] called by the next {!take}: it {!add}s what is due by then, in few
+    bytes, or nothing. *)
+
 val length : t -> int
-(** [length t] is how many bytes wait, without those that were taken. *)
+(** [length t] is how many bytes wait, about, without those that were taken. *)
 
 val take : t -> Weir_flow.Slice.t
 (** [take t] is all that waits, which is a view until {!sent} or the next [take]. *)

@@ -2,12 +2,15 @@ module Output = Weir_message.Output
 module Slice = Weir_flow.Slice
 
 type t =
-  | Hello of { message : int; calls : int }
-  | Call of { id : int; timeout_us : int; name : string; at : int }
+  | Hello of { message : int; calls : int; window : int }
+  | Call of { id : int; timeout_us : int; name : string; shape : Method.shape; at : int }
   | Reply of { id : int; at : int }
   | Failure of { id : int; failure : Failure.t }
   | Cancel of int
   | Goodbye
+  | Item of { id : int; at : int }
+  | End of int
+  | Credit of { id : int; bytes : int }
 
 let magic = "WEIR"
 let version = 1
@@ -45,15 +48,23 @@ let read_hello c =
   if c.stop - c.at < 4 || text c 4 <> magic then bad "not a Weir channel";
   if varint c <> version then bad "another version of the channel";
   let message = varint c in
-  Hello { message; calls = varint c }
+  let calls = varint c in
+  Hello { message; calls; window = (if c.at = c.stop then 0 else varint c) }
 
-let read_call c =
+let read_shape c =
+  match Method.shape_of_int (varint c) with
+  | Some shape -> shape
+  | None -> bad "a call with streams of an unknown shape"
+
+let read_call c ~streams =
   let id = varint c in
   let timeout_us = varint c in
   let len = varint c in
   if len = 0 || len > Method.max_name then bad "a method's name is too long, or empty";
   let name = text c len in
-  Call { id; timeout_us; name; at = c.at }
+  let shape = if streams then read_shape c else Method.Single in
+  if (shape = Up || shape = Both) && c.at < c.stop then bad "a request outside its stream";
+  Call { id; timeout_us; name; shape; at = c.at }
 
 let read_failure c =
   let id = varint c in
@@ -64,19 +75,27 @@ let read_failure c =
 let read c =
   match byte c with
   | 0 -> read_hello c
-  | 1 -> read_call c
+  | 1 -> read_call c ~streams:false
   | 2 ->
       let id = varint c in
       Reply { id; at = c.at }
   | 3 -> read_failure c
   | 4 -> Cancel (varint c)
   | 5 -> Goodbye
+  | 6 -> read_call c ~streams:true
+  | 7 ->
+      let id = varint c in
+      Item { id; at = c.at }
+  | 8 -> End (varint c)
+  | 9 ->
+      let id = varint c in
+      Credit { id; bytes = varint c }
   | _ -> bad "an unknown kind of packet"
 
 let decode ({ bytes; off; len } : Slice.t) =
   let c = { bytes; at = off; stop = off + len } in
   match read c with
-  | (Call _ | Reply _) as packet -> Ok packet
+  | (Call _ | Reply _ | Item _) as packet -> Ok packet
   | packet -> if c.at = c.stop then Ok packet else Error "a packet is too long"
   | exception Bad why -> Error why
 
@@ -87,14 +106,16 @@ let hello out (l : Limits.t) =
   Output.add_string out magic;
   Output.add_varint out version;
   Output.add_varint out l.message;
-  Output.add_varint out l.calls
+  Output.add_varint out l.calls;
+  Output.add_varint out (Limits.stream_window l)
 
-let call out ~id ~timeout_us name =
-  Output.add_byte out 1;
+let call out ~id ~timeout_us (shape : Method.shape) name =
+  Output.add_byte out (if shape = Single then 1 else 6);
   Output.add_varint out id;
   Output.add_varint out timeout_us;
   Output.add_varint out (String.length name);
-  Output.add_string out name
+  Output.add_string out name;
+  if shape <> Single then Output.add_varint out (Method.shape_to_int shape)
 
 let reply out id =
   Output.add_byte out 2;
@@ -112,3 +133,16 @@ let cancel out id =
   Output.add_varint out id
 
 let goodbye out = Output.add_byte out 5
+
+let item out id =
+  Output.add_byte out 7;
+  Output.add_varint out id
+
+let end_ out id =
+  Output.add_byte out 8;
+  Output.add_varint out id
+
+let credit out id bytes =
+  Output.add_byte out 9;
+  Output.add_varint out id;
+  Output.add_varint out bytes

@@ -1,9 +1,17 @@
 module P = Weir_message.Protobuf
+module Rpc = Weir_protobuf.Rpc
 
-let unary (m : _ Weir_protobuf.Rpc.t) =
-  if m.client_streams || m.server_streams then
-    invalid_arg (m.service ^ "/" ^ m.name ^ " is a method that streams");
+let unary (m : (_, _) Rpc.t) =
   Method.make (m.service ^ "/" ^ m.name) (P.binary m.request) (P.binary m.response)
 
-let handlers l =
-  List.map (fun (Weir_protobuf.Rpc.Handler (m, answer)) -> Service.Handler (unary m, answer)) l
+let download : (_, _) Rpc.download -> _ = function Download m -> Method.Download (unary m)
+let upload : (_, _) Rpc.upload -> _ = function Upload m -> Method.Upload (unary m)
+let exchange : (_, _) Rpc.exchange -> _ = function Exchange m -> Method.Exchange (unary m)
+
+let handler : Rpc.handler -> Service.handler = function
+  | Handler (m, f) -> Handler (unary m, f)
+  | Download (m, f) -> Download (download m, f)
+  | Upload (m, f) -> Upload (upload m, f)
+  | Exchange (m, f) -> Exchange (exchange m, f)
+
+let handlers l = List.map handler l

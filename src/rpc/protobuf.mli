@@ -1,9 +1,16 @@
 (** Services that protoc-gen-weir generates. Their methods have the names that gRPC gives them,
-    ["package.Service/Method"]. Methods that stream are not supported. *)
+    ["package.Service/Method"]. *)
 
-val unary : ('request, 'response) Weir_protobuf.Rpc.t -> ('request, 'response) Method.t
-(** [unary Directory.find]
-    @raise Invalid_argument if it streams. *)
+open Weir_protobuf
 
-val handlers : Weir_protobuf.Rpc.handler list -> Service.handler list
+val unary : ('request, 'response) Rpc.t -> ('request, 'response) Method.t
+(** [unary Directory.find] *)
+
+(** Methods that stream, by what does. *)
+
+val download : ('request, 'response) Rpc.download -> ('request, 'response) Method.download
+val upload : ('request, 'response) Rpc.upload -> ('request, 'response) Method.upload
+val exchange : ('request, 'response) Rpc.exchange -> ('request, 'response) Method.exchange
+
+val handlers : Rpc.handler list -> Service.handler list
 (** [handlers (Directory.handlers (module Implementation))] *)

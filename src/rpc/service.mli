@@ -1,15 +1,69 @@
 (** What a server offers: methods with what answers them. *)
 
-type handler =
-  | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler
-      (** The function may wait, and may raise {!Failure.Failed} to answer with a failure. *)
+(** {1 For any driver} *)
 
-type t
+type 'run entry
+(** A method whose decoded request becomes a ['run], which a driver runs. *)
 
-val make : handler list -> t
+val entry : ('request, 'response) Method.t -> ('request -> 'run) -> 'run entry
+val download : ('request, 'response) Method.download -> ('request -> 'run) -> 'run entry
+
+val streamed : ('request, 'response) Method.t -> Method.shape -> 'run -> 'run entry
+(** [streamed m shape run] has no request before the stream: [shape] is [Up] or [Both]. *)
+
+type 'run t
+
+val of_entries : 'run entry list -> 'run t
 (** @raise Invalid_argument if two methods have one name. *)
 
-val prepare :
-  t -> string -> Weir_flow.Slice.t -> (unit -> Weir_message.Output.t -> unit, Failure.t) result
-(** [prepare t name request] decodes the request for the method [name]; the function then calls its
-    handler, and what that returns writes the response. *)
+val prepare : 'run t -> Method.shape -> string -> Weir_flow.Slice.t -> ('run, Failure.t) result
+(** [prepare t shape name request] decodes the request for the method [name]. *)
+
+type 'run step =
+  | Run of { id : int; timeout_us : int; name : string; run : 'run }
+      (** to be answered once, with {!Callee.reply} or {!Callee.fail} *)
+  | Cancel of int  (** as {!Callee.Cancel} *)
+  | Stream  (** as {!Callee.Stream} *)
+  | Nothing
+
+val input : 'run t -> Callee.t -> Weir_flow.Slice.t -> ('run step, string) result
+(** [input t callee frame] is {!Callee.input}; calls that cannot be run are answered. *)
+
+val received : 'a Weir_message.Codec.t -> string -> 'a
+(** [received codec message] is a message of a stream of requests.
+    @raise Failure.Failed with [Undecodable]. *)
+
+val too_long : int -> 'a
+(** [too_long n] fails a call whose stream of responses cannot carry a message, of more than [n]
+    bytes.
+    @raise Failure.Failed with [Too_large]. *)
+
+(** {1 In direct style}
+
+    Functions may wait, and may raise {!Failure.Failed} to answer with a failure. Those that are
+    given streams use them until they return: [receive ()] waits for the next message, [None] at the
+    end; [send v] waits until the client has room for it. *)
+
+type handler =
+  | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler
+  | Download :
+      ('request, 'response) Method.download * ('request -> ('response -> unit) -> unit)
+      -> handler  (** [f request send] *)
+  | Upload :
+      ('request, 'response) Method.upload * ((unit -> 'request option) -> 'response)
+      -> handler  (** [f receive] *)
+  | Exchange :
+      ('request, 'response) Method.exchange
+      * ((unit -> 'request option) -> ('response -> unit) -> unit)
+      -> handler  (** [f receive send] *)
+
+type pipe = { take : unit -> string option; put : string -> unit }
+(** The streams of one call, as a driver gives them: messages in bytes. *)
+
+val no_pipe : pipe
+
+type direct = pipe -> Weir_message.Output.t -> unit
+(** Calls the handler; what that returns writes the response. *)
+
+val make : handler list -> direct t
+(** @raise Invalid_argument as {!of_entries}. *)

@@ -4,47 +4,33 @@ module Output = Weir_message.Output
 
 type t = {
   caller : Caller.t;
+  waiting : Waiting.t;
   transport : Transport.t;
   clock : Eio.Time.Mono.ty r;
-  turns : Eio.Semaphore.t;  (** one for each call that the server still takes *)
   over : Error.ending Promise.t;
   set_over : Error.ending Promise.u;
   mutable hook : Switch.hook;
 }
 
-let is_open t = match Caller.state t.caller with Open _ -> true | Greeting | Over _ -> false
-
-(* Those who wait for a turn pass this one on, each failing; those who wait for
-   room fail too. *)
-let turn_away t =
-  Eio.Semaphore.release t.turns;
-  Transport.progress t.transport
-
 let finish t ending =
   if not (Promise.is_resolved t.over) then begin
     Switch.remove_hook t.hook;
     Caller.close t.caller ending;
-    turn_away t;
+    Waiting.advance t.waiting;
+    Transport.progress t.transport;
     Promise.resolve t.set_over ending;
     Transport.close t.transport
   end
 
 (* Who may call no more ends the stream once all calls are answered. *)
 let settle t =
-  match Caller.state t.caller with
-  | Over _ when Caller.unanswered t.caller = 0 -> Transport.finish t.transport
-  | _ -> ()
+  Waiting.advance t.waiting;
+  if Caller.may_end t.caller then Transport.finish t.transport;
+  Transport.wake t.transport
 
 let frame t content =
-  let before = Caller.state t.caller in
   let result = Caller.input t.caller content in
-  (match (before, Caller.state t.caller) with
-  | Greeting, Open n ->
-      for _ = 1 to n do
-        Eio.Semaphore.release t.turns
-      done
-  | (Greeting | Open _), Over _ -> turn_away t
-  | _ -> ());
+  Transport.progress t.transport;
   settle t;
   result
 
@@ -62,13 +48,15 @@ let run t =
 
 let create ~sw ~clock ?(limits = Limits.default) flow =
   let caller = Caller.create limits in
+  let waiting = Waiting.create limits caller in
   let over, set_over = Promise.create () in
+  let on_room () = Waiting.advance waiting in
   let t =
     {
       caller;
-      transport = Transport.create ~limits (Caller.outbox caller) flow;
+      waiting;
+      transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow;
       clock :> Eio.Time.Mono.ty r;
-      turns = Eio.Semaphore.make 0;
       over;
       set_over;
       hook = Switch.null_hook;
@@ -82,67 +70,146 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
 
 (* {1 Calling} *)
 
-let decode (m : _ Method.t) = function
-  | Error _ as e -> e
-  | Ok view ->
-      Result.map_error (fun why -> Error.Undecodable why) (Weir_message.Codec.read m.response view)
+(* What a call is, whatever its types. *)
+type 'a call = {
+  name : string;
+  shape : Method.shape;
+  write : Output.t -> unit;  (** the request *)
+  decode : late:bool -> Caller.answer -> ('a, Error.t) result;
+  during : Stream.t option -> unit;  (** before the answer is waited for *)
+}
 
-(* The server is told what is left, at least a microsecond. *)
-let left t deadline =
-  if deadline = Weir_base.Time.never then 0
-  else Int.max 1 ((deadline - Transport.now t.clock) / 1_000)
+let await_turn t place =
+  if not (Waiting.try_turn t.waiting place) then begin
+    let turn, set_turn = Promise.create () in
+    Waiting.enter t.waiting place (Promise.resolve set_turn);
+    Promise.await turn
+  end
 
-(* With a turn, which is given back when the call is answered, wanted or not. *)
-let send t deadline (m : _ Method.t) request =
+let rec attempt t place deadline call =
+  await_turn t place;
   let answer, set_answer = Promise.create () in
-  let wanted = ref true in
+  let now () = Transport.now t.clock in
+  let timeout_us = Deadline.left_us ~now deadline in
   let on_answer a =
-    Eio.Semaphore.release t.turns;
-    if !wanted then Promise.resolve set_answer (decode m a)
+    Promise.resolve set_answer (call.decode ~late:(Deadline.is_over ~now deadline) a)
   in
-  let write out = m.request.encode out request in
-  match Caller.call t.caller ~timeout_us:(left t deadline) m.name write on_answer with
-  | exception Output.Too_long ->
-      Eio.Semaphore.release t.turns;
-      Error (Error.Too_large (Caller.max_request t.caller))
-  | exception e ->
-      Eio.Semaphore.release t.turns;
-      raise e
-  | id -> (
-      Transport.wake t.transport;
-      try Promise.await answer
-      with e ->
-        wanted := false;
-        Caller.cancel t.caller id;
-        Transport.wake t.transport;
-        raise e)
-
-let attempt t deadline m request =
-  Eio.Semaphore.acquire t.turns;
   match
-    Transport.await t.transport (fun () -> Transport.has_room t.transport || not (is_open t))
+    Waiting.send t.waiting place ~shape:call.shape ~timeout_us call.name call.write on_answer
   with
-  | exception e ->
-      Eio.Semaphore.release t.turns;
-      raise e
-  | () -> (
-      match Caller.state t.caller with
-      | Open _ -> send t deadline m request
-      | Over ending ->
-          Eio.Semaphore.release t.turns;
-          Error (Error.Closed ending)
-      | Greeting -> assert false)
+  | Not_yet -> attempt t place deadline call
+  | Over ending -> Error (Error.Closed ending)
+  | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller))
+  | Sent ->
+      let stream = if call.shape = Single then None else Some (Waiting.stream t.waiting place) in
+      Transport.wake t.transport;
+      call.during stream;
+      Promise.await answer
 
-let call t ?timeout_ns m request =
+let attempt t deadline call =
+  let place = Waiting.place t.waiting in
+  try attempt t place deadline call
+  with e ->
+    Waiting.give_up t.waiting place;
+    Transport.wake t.transport;
+    raise e
+
+let in_time t timeout_ns call =
   match timeout_ns with
-  | None -> attempt t Weir_base.Time.never m request
+  | None -> attempt t Weir_base.Time.never call
   | Some ns ->
       let deadline = Transport.after t.clock ns in
       Fiber.first
-        (fun () -> attempt t deadline m request)
+        (fun () -> attempt t deadline call)
         (fun () ->
           Transport.sleep_until t.clock deadline;
           Error Error.Timed_out)
+
+let call t ?timeout_ns (m : _ Method.t) request =
+  in_time t timeout_ns
+    {
+      name = m.name;
+      shape = Single;
+      write = (fun out -> m.request.encode out request);
+      decode = (fun ~late a -> Caller.decode m ~late a);
+      during = ignore;
+    }
+
+(* {1 Streams} *)
+
+(* Ends a call from within [during]. *)
+exception Fault of Stream.t * Error.t
+
+let receive t (m : _ Method.t) stream () =
+  match Transport.take t.transport stream with
+  | None -> None
+  | Some message -> (
+      match Weir_message.Codec.read m.response (Weir_flow.Slice.of_string message) with
+      | Ok v -> Some v
+      | Error why -> raise (Fault (stream, Undecodable why)))
+
+let send t (m : _ Method.t) stream v =
+  match Transport.put t.transport stream (Weir_message.Codec.to_string m.request v) with
+  | Sent | Wait -> true
+  | Over -> false
+  | Too_long n -> raise (Fault (stream, Too_large n))
+
+let finish_stream t stream =
+  Stream.finish stream;
+  Transport.wake t.transport
+
+let streamed t timeout_ns call f =
+  let result = ref None and mine = ref None in
+  let during stream =
+    mine := stream;
+    let stream = Option.get stream in
+    result := Some (f stream);
+    Stream.discard stream;
+    finish_stream t stream
+  in
+  match in_time t timeout_ns { call with during } with
+  | Ok answer -> Ok (answer, Option.get !result)
+  | Error _ as e -> e
+  | exception Fault (stream, e) when Option.fold ~none:false ~some:(( == ) stream) !mine -> Error e
+
+(* What follows a stream of responses is empty. *)
+let call_of (m : ('request, 'response) Method.t) shape write (answer : 'a Weir_message.Codec.t) =
+  let m = Method.make m.name m.request answer in
+  {
+    name = m.name;
+    shape;
+    write;
+    decode = (fun ~late a -> Caller.decode m ~late a);
+    during = ignore;
+  }
+
+let download t ?timeout_ns (Method.Download m) request f =
+  let write out = m.request.encode out request in
+  let rec each stream =
+    match receive t m stream () with
+    | None -> ()
+    | Some v ->
+        f v;
+        each stream
+  in
+  Result.map ignore (streamed t timeout_ns (call_of m Down write Weir_message.Codec.unit) each)
+
+let upload t ?timeout_ns (Method.Upload m) f =
+  let during stream = f (send t m stream) in
+  Result.map fst (streamed t timeout_ns (call_of m Up ignore m.response) during)
+
+type ('request, 'response) streams = {
+  send : 'request -> bool;
+  finish : unit -> unit;
+  receive : unit -> 'response option;
+}
+
+let exchange t ?timeout_ns (Method.Exchange m) f =
+  let during stream =
+    let finish () = finish_stream t stream in
+    f { send = send t m stream; finish; receive = receive t m stream }
+  in
+  Result.map snd (streamed t timeout_ns (call_of m Both ignore Weir_message.Codec.unit) during)
 
 (* {1 Ending} *)
 
@@ -150,7 +217,6 @@ let await_end t = Promise.await t.over
 
 let close t =
   Caller.stop t.caller;
-  turn_away t;
   settle t;
   ignore (await_end t)
 

@@ -5,17 +5,16 @@ type connection = {
   callee : Callee.t;
   transport : Transport.t;
   running : (int, Eio.Cancel.t) Hashtbl.t;  (** handlers, to be cancelled *)
-  mutable active : Weir_base.Time.t;  (** when a packet came or a call was answered last *)
   cut : unit Promise.t;
   set_cut : unit Promise.u;
 }
 
 type t = {
-  service : Service.t;
+  service : Service.direct Service.t;
   limits : Limits.t;
   timeout_ns : int;
   idle_ns : int;
-  turns : Eio.Semaphore.t;
+  turns : Turns.t;
   clock : Eio.Time.Mono.ty r;
   report : string -> exn -> unit;
   open_ : (int, connection) Hashtbl.t;
@@ -24,7 +23,7 @@ type t = {
   mutable stopping : bool;
 }
 
-exception Abandoned
+exception Given_up
 
 let create ~clock ?(limits = Limits.default) ?(concurrency = 1_024)
     ?(timeout_ns = Weir_base.Time.never) ?(idle_ns = Weir_base.Time.never) ?(report = fun _ _ -> ())
@@ -37,7 +36,7 @@ let create ~clock ?(limits = Limits.default) ?(concurrency = 1_024)
     limits;
     timeout_ns;
     idle_ns;
-    turns = Eio.Semaphore.make concurrency;
+    turns = Turns.create concurrency;
     clock :> Eio.Time.Mono.ty r;
     report;
     open_ = Hashtbl.create 16;
@@ -51,17 +50,31 @@ let connections t = Hashtbl.length t.open_
 (* {1 One call} *)
 
 let with_turn t f =
-  Eio.Semaphore.acquire t.turns;
-  Fun.protect ~finally:(fun () -> Eio.Semaphore.release t.turns) f
+  let place =
+    match Turns.try_join t.turns with
+    | Some place -> place
+    | None -> (
+        let turn, set_turn = Promise.create () in
+        let place = Turns.join t.turns (Promise.resolve set_turn) in
+        try
+          Promise.await turn;
+          place
+        with e ->
+          Turns.leave t.turns place;
+          raise e)
+  in
+  match f () with
+  | v ->
+      Turns.leave t.turns place;
+      v
+  | exception e ->
+      Turns.leave t.turns place;
+      raise e
 
 (* Waiting for a turn counts. *)
 let in_time t timeout_us f =
-  let never = Weir_base.Time.never in
-  let ns =
-    if timeout_us = 0 || timeout_us > never / 1_000 then t.timeout_ns
-    else Int.min t.timeout_ns (timeout_us * 1_000)
-  in
-  if ns = never then Ok (f ())
+  let ns = Deadline.allowed_ns ~limit_ns:t.timeout_ns ~timeout_us in
+  if ns = Weir_base.Time.never then Ok (f ())
   else
     let deadline = Transport.after t.clock ns in
     Fiber.first
@@ -85,13 +98,26 @@ let outcome t c id timeout_us name run =
   with
   | outcome -> outcome
   | exception Failure.Failed f -> Error f
-  | exception (Abandoned | Eio.Cancel.Cancelled Abandoned) -> Error (Failure.make Cancelled "")
+  | exception (Given_up | Eio.Cancel.Cancelled Given_up) -> Error (Failure.make Cancelled "")
   | exception e ->
       (* The connection's own cancellation is not the handler's failure. *)
       Fiber.check ();
       Error (internal t name e)
 
-let touch t c = if t.idle_ns <> Weir_base.Time.never then c.active <- Transport.now t.clock
+let pipe c id : Service.pipe =
+  match Callee.stream c.callee id with
+  | None -> Service.no_pipe
+  | Some stream ->
+      let put message =
+        match Transport.put c.transport stream message with
+        | Sent | Wait -> ()
+        | Over -> Failure.fail Cancelled ""
+        | Too_long n -> Service.too_long n
+      in
+      { take = (fun () -> Transport.take c.transport stream); put }
+
+let touch t c =
+  if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(Transport.now t.clock)
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
@@ -99,7 +125,10 @@ let answer t c id timeout_us name run =
   (match outcome with
   | Error failure -> Callee.fail c.callee id failure
   | Ok write -> (
-      try Callee.reply c.callee id write with e -> Callee.fail c.callee id (internal t name e)));
+      try Callee.reply c.callee id write
+      with e ->
+        Fiber.check ();
+        Callee.fail c.callee id (internal t name e)));
   touch t c;
   Transport.wake c.transport;
   Transport.progress c.transport
@@ -109,18 +138,22 @@ let answer t c id timeout_us name run =
 let frame t c ~sw content =
   touch t c;
   let result =
-    match Callee.input c.callee content with
+    match Service.input t.service c.callee content with
     | Error _ as e -> e
     | Ok Nothing -> Ok ()
+    | Ok Stream ->
+        Transport.progress c.transport;
+        Ok ()
     | Ok (Cancel id) ->
         Option.iter
-          (fun context -> Eio.Cancel.cancel context Abandoned)
+          (fun context -> Eio.Cancel.cancel context Given_up)
           (Hashtbl.find_opt c.running id);
         Ok ()
-    | Ok (Call { id; timeout_us; name; request }) ->
-        (match Service.prepare t.service name request with
-        | Error failure -> Callee.fail c.callee id failure
-        | Ok run -> Fiber.fork ~sw (fun () -> answer t c id timeout_us name run));
+    | Ok (Run { id; timeout_us; name; run }) ->
+        let pipe = pipe c id in
+        Fiber.fork_daemon ~sw (fun () ->
+            answer t c id timeout_us name (fun () -> run pipe);
+            `Stop_daemon);
         Ok ()
   in
   Transport.wake c.transport;
@@ -128,23 +161,25 @@ let frame t c ~sw content =
   result
 
 let rec await_idle t c =
-  let now = Transport.now t.clock in
-  let since = if Callee.running c.callee > 0 then now else c.active in
-  if now - since < t.idle_ns then begin
-    Transport.sleep_until t.clock (Transport.after t.clock (t.idle_ns - (now - since)));
-    await_idle t c
-  end
+  match Callee.until_idle c.callee ~now:(Transport.now t.clock) ~idle_ns:t.idle_ns with
+  | 0 -> ()
+  | ns ->
+      Transport.sleep_until t.clock (Transport.after t.clock ns);
+      await_idle t c
 
 let drain c =
   Callee.drain c.callee;
   Transport.wake c.transport
 
-let run t c =
+let run t c ~sw =
   let read () =
-    (* The switch waits for the handlers, or cancels them. *)
-    Switch.run ~name:"rpc calls" (fun sw -> Transport.read c.transport (frame t c ~sw));
-    Transport.finish c.transport;
-    Fiber.await_cancel ()
+    Transport.read c.transport (frame t c ~sw);
+    if Callee.abandoned c.callee then Error.Abandoned
+    else begin
+      Transport.await c.transport (fun () -> Callee.running c.callee = 0);
+      Transport.finish c.transport;
+      Fiber.await_cancel ()
+    end
   in
   let write () =
     let _told = Transport.write c.transport in
@@ -164,22 +199,29 @@ let run t c =
 
 let start t flow =
   let callee = Callee.create t.limits and cut, set_cut = Promise.create () in
+  Callee.touch callee ~now:(Transport.now t.clock);
   let transport = Transport.create ~limits:t.limits (Callee.outbox callee) flow in
-  { callee; transport; running = Hashtbl.create 16; active = Transport.now t.clock; cut; set_cut }
+  { callee; transport; running = Hashtbl.create 16; cut; set_cut }
+
+let over t id c =
+  Fun.protect
+    ~finally:(fun () ->
+      Hashtbl.remove t.open_ id;
+      Eio.Condition.broadcast t.gone)
+    (fun () -> Transport.close c.transport)
 
 let serve t flow =
   let c = start t flow in
   let id = t.last + 1 in
   t.last <- id;
-  Fun.protect ~finally:(fun () ->
-      Hashtbl.remove t.open_ id;
-      Eio.Condition.broadcast t.gone;
-      Transport.close c.transport)
-  @@ fun () ->
+  (* Handlers, which the end of the switch cancels and waits for: the peer is not
+     made to wait for those that are deaf to it. *)
+  Switch.run ~name:"rpc calls" @@ fun sw ->
+  Fun.protect ~finally:(fun () -> over t id c) @@ fun () ->
   if t.stopping then Error.Stopped
   else begin
     Hashtbl.replace t.open_ id c;
-    run t c
+    run t c ~sw
   end
 
 (* {1 The end} *)

@@ -10,12 +10,15 @@ type t = {
   unsent : int;
   work : Eio.Condition.t;  (** the writer has something to do *)
   room : Eio.Condition.t;  (** what waited is being sent *)
+  on_room : unit -> unit;
   mutable finishing : bool;
 }
 
+let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _ -> false)
+
 exception Over of Error.ending
 
-let create ~(limits : Limits.t) outbox flow =
+let create ?(on_room = ignore) ~(limits : Limits.t) outbox flow =
   {
     flow :> Flow.flow;
     incoming = Incoming.create ~limit:limits.message Length32;
@@ -23,6 +26,7 @@ let create ~(limits : Limits.t) outbox flow =
     unsent = limits.unsent;
     work = Eio.Condition.create ();
     room = Eio.Condition.create ();
+    on_room;
     finishing = false;
   }
 
@@ -61,6 +65,7 @@ let rec write t =
   if Outbox.length t.outbox > 0 then begin
     let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
     Eio.Condition.broadcast t.room;
+    t.on_room ();
     guarded (fun () -> Flow.write t.flow bytes ~off ~len);
     Outbox.sent t.outbox;
     write t
@@ -78,9 +83,29 @@ let finish t =
   wake t
 
 let await t p = Eio.Condition.loop_no_mutex t.room (fun () -> if p () then Some () else None)
-let has_room t = Outbox.length t.outbox <= t.unsent
-let await_room t = await t (fun () -> has_room t)
+let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
 let progress t = Eio.Condition.broadcast t.room
+
+(* {1 Streams} *)
+
+let rec take t stream =
+  await t (fun () -> Stream.ready stream);
+  match Stream.next stream with
+  | Message m ->
+      wake t;
+      Some m
+  | End -> None
+  (* Another fiber was faster. *)
+  | Nothing_yet -> take t stream
+
+let rec put t stream message =
+  match Stream.send stream message with
+  | Wait ->
+      await t (fun () -> Stream.can_send stream (String.length message) <> Wait);
+      put t stream message
+  | (Sent | Over | Too_long _) as sent ->
+      wake t;
+      sent
 
 let close t =
   try
@@ -97,6 +122,4 @@ let sleep_until clock at =
   if at = Time.never then Eio.Fiber.await_cancel ()
   else Eio.Time.Mono.sleep_until clock (Mtime.of_uint64_ns (Int64.of_int at))
 
-let after clock ns =
-  let now = now clock and ns = Int.max 0 ns in
-  if ns > Time.never - now then Time.never else now + ns
+let after clock ns = Deadline.after ~now:(now clock) ns

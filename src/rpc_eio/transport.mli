@@ -4,7 +4,8 @@ open Weir_rpc
 
 type t
 
-val create : limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+val create : ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
+(** [on_room] is called when what was in the outbox is being sent. *)
 
 exception Over of Error.ending
 
@@ -26,16 +27,19 @@ val wake : t -> unit
 val finish : t -> unit
 (** [finish t]: what is in the outbox is the last. *)
 
-val has_room : t -> bool
-(** [has_room t] is whether so little is unsent that more may be made. *)
-
 val await_room : t -> unit
-(** [await_room t] waits until {!has_room}. *)
+(** [await_room t] waits until so little is unsent that more may be made. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
 
 val progress : t -> unit
+
+val take : t -> Stream.t -> string option
+(** [take t s] waits for [s]'s next message, [None] at its end. *)
+
+val put : t -> Stream.t -> string -> Stream.sent
+(** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)
 
 val close : t -> unit
 (** [close t] closes the flow if it is a {!Weir_flow.Flow.closable}, else ends its own direction if
@@ -47,5 +51,4 @@ val now : _ Eio.Time.Mono.t -> Weir_base.Time.t
 val sleep_until : _ Eio.Time.Mono.t -> Weir_base.Time.t -> unit
 
 val after : _ Eio.Time.Mono.t -> int -> Weir_base.Time.t
-(** [after clock ns] is that much from now, at most {!Weir_base.Time.never}; now if [ns] is
-    negative. *)
+(** [after clock ns] is {!Deadline.after}. *)

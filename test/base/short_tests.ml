@@ -32,6 +32,11 @@ let cases =
             let made = Bytes.make 100 '.' in
             Short.blit_string (Bytes.sub_string source i (128 - i)) made j n;
             same "blit_string" i j n made));
+    Suite.case "copy" (fun () ->
+        each (fun i j n ->
+            let made = Bytes.make 100 '.' in
+            Short.copy source i made j n;
+            same "copy" i j n made));
     Suite.case "sub" (fun () ->
         each (fun i _ n ->
             Alcotest.(check string) "sub" (Bytes.sub_string source i n) (Short.sub source i n)));

@@ -93,6 +93,39 @@ let direct () =
   | Error (`Flow (Weir_flow.Flow.Closed, _)) -> ()
   | _ -> Alcotest.fail "outlived its switch"
 
+let half_closed () =
+  let a, b = Flow_lwt.duplex () in
+  let f = Option.get (Flow_lwt.cast a Flow_lwt.Half_close) in
+  ok (run (Flow_lwt.write a (Cstruct.of_string "x")));
+  run f#shutdown_send;
+  run f#shutdown_send;
+  let read flow =
+    match ok (run (Flow_lwt.read flow)) with `Data d -> Cstruct.to_string d | `Eof -> "(end)"
+  in
+  str "there" "x" (read b);
+  str "its end" "(end)" (read b);
+  ok (run (Flow_lwt.write b (Cstruct.of_string "back")));
+  str "the other direction" "back" (read a);
+  let near, far = Weir_flow.Pipe.duplex suspend in
+  let direct = Flow_lwt.of_direct (near :> Weir_flow.Flow.flow) ~start:Weir_threads.Threads.start in
+  (match Flow_lwt.cast direct Flow_lwt.Half_close with
+  | None -> Alcotest.fail "it can"
+  | Some f -> run f#shutdown_send);
+  Alcotest.(check int) "told" 0 (Weir_flow.Flow.read far).len;
+  Alcotest.(check bool) "no close" true (Flow_lwt.cast direct Flow_lwt.Closable = None)
+
+exception Stopped_by_us
+
+let cancellations () =
+  let is = Weir_flow.Flow.is_cancellation in
+  Alcotest.(check (list bool))
+    "known" [ true; true; false; false ]
+    [ is Lwt.Canceled; is Out_of_memory; is Exit; is Stopped_by_us ];
+  Weir_flow.Flow.register_cancellation (fun e -> e = Stopped_by_us);
+  Alcotest.(check (list bool))
+    "one more" [ true; true; false ]
+    [ is Stopped_by_us; is Lwt.Canceled; is Exit ]
+
 let cases =
   Suite.
     [
@@ -101,5 +134,7 @@ let cases =
       case "cast" cast;
       qcheck pipes;
       case "close" closed;
+      case "half closed" half_closed;
+      case "cancellations" cancellations;
       case "a direct flow, limited by a switch" direct;
     ]

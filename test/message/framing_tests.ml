@@ -219,6 +219,40 @@ let failing_codec () =
   Writer.send w codec "too";
   check "without it" ([ "good"; "too" ], End) (received Varint Codec.string sink#contents)
 
+(* Another fiber's message would stand in the middle of this one. *)
+let while_encoding () =
+  let sink = new sink in
+  let w = Writer.create Varint sink in
+  let refused what f =
+    match f () with () -> Alcotest.failf "%s: sent" what | exception Invalid_argument _ -> ()
+  in
+  let codec =
+    {
+      Codec.string with
+      encode =
+        (fun out s ->
+          Output.add_string out s;
+          refused "a message" (fun () -> Writer.send w Codec.string "other");
+          refused "bytes" (fun () -> Writer.send_bytes w (Bytes.create 3) ~off:0 ~len:3);
+          Output.add_string out s);
+    }
+  in
+  Writer.send w codec "a";
+  Writer.send w Codec.string "b";
+  check "whole" ([ "aa"; "b" ], End) (received Varint Codec.string sink#contents)
+
+exception Cancelled_by_test
+
+(* What ends a cancelled fiber is not an undecodable message. *)
+let cancelled_decoding () =
+  Weir_flow.Flow.register_cancellation (fun e -> e = Cancelled_by_test);
+  let raising e = { Codec.string with decode = (fun _ ~off:_ ~len:_ -> raise e) } in
+  let read e = Codec.read (raising e) (Weir_flow.Slice.of_string "x") in
+  Alcotest.(check (result string string)) "a failure" (Error "string: Stdlib.Exit") (read Exit);
+  Alcotest.check_raises "passes" Cancelled_by_test (fun () -> ignore (read Cancelled_by_test));
+  let text = Codec.text ~name:"t" (fun _ _ -> ()) (fun _ -> raise Cancelled_by_test) in
+  Alcotest.check_raises "also here" Cancelled_by_test (fun () -> ignore (Codec.of_string text "x"))
+
 (* {1 Any messages in any chunks} *)
 
 let messages =
@@ -288,6 +322,8 @@ let tests =
         Suite.case "one write a message" one_write;
         Suite.case "after a failed write" broken;
         Suite.case "after a failed encoding" failing_codec;
+        Suite.case "while encoding" while_encoding;
+        Suite.case "cancelled while decoding" cancelled_decoding;
         Suite.qcheck (random (List.nth framings 0));
         Suite.qcheck (random (List.nth framings 1));
         Suite.case "mutated streams" mutated;

@@ -6,7 +6,9 @@ module Slice = Weir_flow.Slice
 
 type t = { caller : Caller.t; callee : Callee.t; up : Incoming.t; down : Incoming.t }
 
-let small : Limits.t = { message = 4_096; calls = 4; held = 10_000; unsent = 10_000 }
+let small : Limits.t =
+  { message = 4_096; calls = 4; held = 10_000; unsent = 10_000; window = 4_096 }
+
 let incoming (l : Limits.t) = Incoming.create ~limit:l.message Length32
 
 let create ?(client = small) ?(server = small) () =
@@ -50,8 +52,9 @@ let upward t =
       (fun (e : Callee.event) ->
         match e with
         | Nothing -> ()
+        | Stream -> events := `Stream :: !events
         | Cancel id -> events := `Cancel id :: !events
-        | Call { id; timeout_us; name; request } ->
+        | Call { id; timeout_us; name; request; _ } ->
             events := `Call (id, timeout_us, name, Slice.to_string request) :: !events)
       (Callee.input t.callee f)
   in

@@ -134,7 +134,9 @@ let bounds () =
   limit { Limits.default with calls = max_int };
   limit { Limits.default with message = 1 lsl 31 };
   limit { Limits.default with message = 2_047 };
-  Limits.check { message = 2_048; calls = Limits.max_calls; held = max_int; unsent = max_int }
+  limit { Limits.default with window = 1_023 };
+  Limits.check
+    { message = 2_048; calls = Limits.max_calls; held = max_int; unsent = max_int; window = 1_024 }
 
 (* {1 Sizes} *)
 
@@ -192,6 +194,21 @@ let cancel_while_reporting () =
   Alcotest.(check string) "it goes on" "x" (get (Client.call client echo "x"));
   Client.close client;
   Alcotest.check ending "in order" Ended (Promise.await_exn served)
+
+(* What [report] raises is [serve]'s to raise. *)
+let raising_report () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let server = Server.create ~clock ~report:(fun _ _ -> raise Not_found) (handlers clock) in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
+  let client = Client.create ~sw ~clock near in
+  closed "a call" (Client.call client fail "exception");
+  (match Promise.await served with
+  | Error Not_found -> ()
+  | Error e -> raise e
+  | Ok _ -> Alcotest.fail "it went on");
+  Alcotest.(check int) "none left" 0 (Server.connections server)
 
 (* The answer and the other fiber's result come in the same turn. *)
 let races () =
@@ -292,6 +309,124 @@ let slow_close () =
   Fiber.first (fun () -> ignore (Server.serve server slow)) (fun () -> sleep clock (s 1));
   Alcotest.(check int) "none left" 0 (Server.connections server)
 
+(* {1 Encoders that wait} *)
+
+(* Yields between the pieces that it writes. *)
+let dawdling =
+  let encode out v =
+    String.iter
+      (fun c ->
+        Weir_message.Output.add_byte out (Char.code c);
+        if Char.code c land 3 = 0 then Fiber.yield ())
+      v
+  in
+  { Codec.string with encode }
+
+let dawdlers () =
+  let slow = Method.make "slow" dawdling dawdling in
+  let handlers _ = [ Service.Handler (slow, Fun.id); Service.Handler (echo, Fun.id) ] in
+  let rng = Random.State.make [| Suite.seed (); 12 |] in
+  for _ = 1 to Suite.iterations 20 do
+    let limits = { Limits.default with unsent = 1 + Random.State.int rng 2_000; calls = 30 } in
+    over_pipe ~limits ~client_limits:limits ~capacity:(1 + Random.State.int rng 500) handlers
+    @@ fun t ->
+    let texts =
+      List.init 60 (fun i ->
+          (i, String.init (Random.State.int rng 300) (fun _ -> Char.chr (Random.State.int rng 256))))
+    in
+    Fiber.List.iter
+      (fun (i, text) ->
+        let m = if i land 1 = 0 then slow else echo in
+        if i mod 7 = 3 then
+          ignore
+            (Fiber.first
+               (fun () -> Client.call t.client m text)
+               (fun () ->
+                 Fiber.yield ();
+                 Ok ""))
+        else Alcotest.(check string) "its own" text (get (Client.call t.client m text)))
+      texts;
+    end_well t
+  done
+
+(* The connection ends, and the call is given up, under an encoder's feet. *)
+let dawdler_too_late () =
+  over_pipe handlers @@ fun t ->
+  let stuck = { Codec.string with encode = (fun _ _ -> sleep t.clock (s 5)) } in
+  let call () = Client.call t.client (Method.make "echo" stuck Codec.string) "" in
+  (match
+     Fiber.first
+       (fun () -> `Called (call ()))
+       (fun () ->
+         sleep t.clock (s 1);
+         `Else)
+   with
+  | `Else -> ()
+  | `Called _ -> Alcotest.fail "called");
+  Alcotest.(check string) "others go on" "x" (get (Client.call t.client echo "x"));
+  let late = Fiber.fork_promise ~sw:t.sw call in
+  sleep t.clock (s 1);
+  Alcotest.(check string) "meanwhile" "y" (get (Client.call t.client echo "y"));
+  end_well t;
+  closed "it came too late" (Promise.await_exn late)
+
+(* The answer is being encoded when its time is over, or the client cancels it. *)
+let dawdling_answer () =
+  let slow clock = { Codec.string with encode = (fun _ _ -> sleep clock (s 5)) } in
+  let handlers clock =
+    Service.Handler (Method.make "slow" Codec.string (slow clock), Fun.id) :: handlers clock
+  in
+  over_pipe handlers @@ fun t ->
+  let call ?timeout_ns () =
+    Client.call t.client ?timeout_ns (Method.make "slow" Codec.string Codec.string) "x"
+  in
+  Alcotest.(check bool) "late" true (call ~timeout_ns:(s 1) () = Error Timed_out);
+  Alcotest.(check string) "others go on" "x" (get (Client.call t.client echo "x"));
+  Alcotest.(check string) "its bytes" "" (get (call ()));
+  end_well t
+
+(* {1 Thrift} *)
+
+module K = Thrift_corpus.Kinds_thrift
+
+(* A handler that is cancelled ends [serve]; it is not reported, nor answered. *)
+let thrift_cancelled () =
+  virtually @@ fun clock ->
+  let near, far = Pipe.duplex suspend in
+  let module Calculator = struct
+    let name () =
+      sleep clock (s 60);
+      ""
+
+    let add ~left ~right = left + right
+    let divide ~by = 100 / by
+    let reset () = ()
+    let hint ~text:_ = ()
+    let shape ~tree:_ = K.Shape.Named "tree"
+  end in
+  let reported = ref 0 in
+  let sent = ref "" in
+  let client =
+    Weir_thrift.Rpc.client Compact (fun s ->
+        sent := s;
+        raise Exit)
+  in
+  (try ignore (K.Calculator.Client.name client ()) with Exit -> ());
+  Flow.write_string near (Raw.frame !sent ^ Raw.frame !sent);
+  Fiber.first
+    (fun () ->
+      ignore
+        (Weir_message.Thrift.serve
+           ~report:(fun _ -> incr reported)
+           Compact
+           (K.Calculator.dispatch (module Calculator))
+           far);
+      Alcotest.fail "it went on")
+    (fun () -> sleep clock (s 1));
+  Alcotest.(check int) "not reported" 0 !reported;
+  far#shutdown_send;
+  Alcotest.(check string) "no answer" "" (Flow.read_all near ~max:1_000)
+
 (* {1 Many} *)
 
 let ten_thousand () =
@@ -347,10 +482,18 @@ let tests =
     ( "cancelling",
       [
         Suite.case "while a failure is reported" cancel_while_reporting;
+        Suite.case "what report raises" raising_report;
         Suite.case "with the answer" races;
         Suite.case "over and over" calls_and_cancels;
         Suite.case "inside the flow" flows_own;
         Suite.case "a close that waits" slow_close;
       ] );
+    ( "encoders that wait",
+      [
+        Suite.case "among others" dawdlers;
+        Suite.case "given up, or too late" dawdler_too_late;
+        Suite.case "answers" dawdling_answer;
+      ] );
+    ("thrift", [ Suite.case "a cancelled handler" thrift_cancelled ]);
     ("many", [ Suite.case "10,000 at once" ten_thousand; Suite.case "live words" flat ]);
   ]

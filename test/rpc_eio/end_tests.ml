@@ -106,7 +106,8 @@ let released () =
   in
   Alcotest.check outcome "it fails" (Error (Closed Stopped)) (Promise.await_exn call);
   Alcotest.(check bool) "the flow is closed" true !closed;
-  Alcotest.check ending "the server sees the end" Ended (Promise.await_exn served)
+  Alcotest.check ending "the server gives up" Abandoned (Promise.await_exn served);
+  Alcotest.(check int) "at once" (s 1) (now clock)
 
 (* Over a flow that has no way to say that it ends. *)
 let one_ended () =
@@ -241,6 +242,8 @@ let clients_violation () =
       ("garbage", "GET / HTTP/1.1\r\n\r\n");
       ("a packet", Raw.frame "\099");
       ("the same number", Raw.frame (Raw.call 1 "wait" "5"));
+      ("an unknown number", Raw.frame "\004\007");
+      ("after goodbye", Raw.frame "\005" ^ Raw.frame (Raw.call 2 "wait" "5"));
       ("a frame cut off", "\000\000\000\099");
       ("too long", "\x7f\xff\xff\xff");
     ]
@@ -304,7 +307,7 @@ let mutated () =
     Switch.run @@ fun sw ->
     let near, far = Pipe.duplex suspend in
     let server =
-      Server.create ~clock ~limits:{ Limits.default with calls = 4 } ~timeout_ns:(s 1)
+      Server.create ~clock ~limits:{ Limits.default with calls = 6 } ~timeout_ns:(s 1)
         (handlers clock)
     in
     let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
@@ -313,8 +316,9 @@ let mutated () =
         (String.concat ""
            (List.map Raw.frame
               [
-                Raw.hello; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
-                Raw.call 3 "divide" "7"; Raw.call 4 "fail" "typed";
+                Raw.hello_with_window; Raw.call 1 "echo" "abc"; Raw.call 2 "wait" "1000"; "\004\002";
+                Raw.call 3 "divide" "7"; Raw.open_ 4 "count" 2 "300"; Raw.credit 4 40;
+                Raw.open_ 5 "mirror" 3 ""; Raw.item 5 "abc"; Raw.item 5 "de"; Raw.end_ 5;
               ] [@ocamlformat "disable"]))
     in
     for _ = 0 to Random.State.int rng 4 do
@@ -323,12 +327,90 @@ let mutated () =
     Flow.write near b ~off:0 ~len:(Bytes.length b);
     near#shutdown_send;
     match Promise.await_exn served with
-    | Ended | Violation _ -> ()
+    | Ended | Abandoned | Violation _ -> ()
     | e -> Alcotest.failf "%a on %S" Error.pp_ending e (Bytes.to_string b)
   done
 
+(* {1 Clients that go away} *)
+
+(* A server with handlers that note their cancellation, and a client played by hand. *)
+let by_hand handler f =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex suspend in
+  let cancelled = ref 0 in
+  let answer n =
+    (try handler clock n
+     with e ->
+       incr cancelled;
+       raise e);
+    n
+  in
+  let server = Server.create ~clock [ Service.Handler (wait, answer) ] in
+  let closed = ref false in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server (closable far closed)) in
+  f ~clock ~near ~server ~served ~closed ~cancelled
+
+let frames l = String.concat "" (List.map Raw.frame l)
+
+(* What the system of a killed process sends. *)
+let killed () =
+  by_hand sleep @@ fun ~clock ~near ~server:_ ~served ~closed ~cancelled ->
+  Flow.write_string near
+    (frames [ Raw.hello; Raw.call 1 "wait" "9000000000"; Raw.call 2 "wait" "9000000000" ]);
+  sleep clock (s 1);
+  near#shutdown_send;
+  Alcotest.check ending "given up" Abandoned (Promise.await_exn served);
+  Alcotest.(check bool) "closed" true !closed;
+  Alcotest.(check int) "both cancelled" 2 !cancelled;
+  Alcotest.(check int) "at once" (s 1) (now clock)
+
+(* One that says goodbye waits for its answers, also with its direction ended. *)
+let half_closed () =
+  by_hand sleep @@ fun ~clock ~near ~server:_ ~served ~closed:_ ~cancelled ->
+  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "3000000000"; "\005"; "\005" ]);
+  near#shutdown_send;
+  Alcotest.check ending "in order" Ended (Promise.await_exn served);
+  Alcotest.(check int) "with its answer" (s 3) (now clock);
+  Alcotest.(check int) "none cancelled" 0 !cancelled;
+  let all = Flow.read_all near ~max:1_000 in
+  Alcotest.(check bool) "answered" true (String.ends_with all ~suffix:"\002\0013000000000")
+
+(* Deaf handlers: peers and [shutdown] do not wait for them; [serve] does. *)
+let deaf_shutdown () =
+  by_hand (fun clock n -> Eio.Cancel.protect (fun () -> sleep clock n))
+  @@ fun ~clock ~near ~server ~served ~closed ~cancelled:_ ->
+  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "60000000000" ]);
+  sleep clock (s 1);
+  Server.shutdown ~grace_ns:(s 2) server;
+  Alcotest.(check int) "in its time" (s 3) (now clock);
+  Alcotest.(check bool) "closed" true !closed;
+  Alcotest.(check int) "none open" 0 (Server.connections server);
+  ignore (Flow.read_all near ~max:1_000);
+  Alcotest.(check int) "the peer saw it" (s 3) (now clock);
+  Alcotest.check ending "cut" Stopped (Promise.await_exn served);
+  Alcotest.(check int) "when it had ended" (s 60) (now clock)
+
+let deaf_killed () =
+  by_hand (fun clock n -> Eio.Cancel.protect (fun () -> sleep clock n))
+  @@ fun ~clock ~near ~server ~served ~closed ~cancelled:_ ->
+  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "60000000000" ]);
+  sleep clock (s 1);
+  near#shutdown_send;
+  sleep clock 1;
+  Alcotest.(check bool) "closed" true !closed;
+  Alcotest.(check int) "none open" 0 (Server.connections server);
+  Alcotest.check ending "given up" Abandoned (Promise.await_exn served)
+
 let tests =
   [
+    ( "clients that go away",
+      [
+        Suite.case "killed" killed;
+        Suite.case "half closed, with goodbye" half_closed;
+        Suite.case "shutdown with a deaf handler" deaf_shutdown;
+        Suite.case "killed with a deaf handler" deaf_killed;
+      ] );
     ( "in order",
       [
         Suite.case "close waits for answers" close_waits;

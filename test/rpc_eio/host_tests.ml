@@ -176,7 +176,10 @@ let waits_given_up ~calls ~concurrency () =
 let mutated () =
   let rng = Random.State.make [| Suite.seed (); 9 |] in
   let good =
-    [ "\000WEIR\001\x80\x80\x04\x03"; "\002\001one"; "\003\002\x13no"; "\002\003three"; "\005" ]
+    [
+      "\000WEIR\001\x80\x80\x04\x03\x80\x20"; "\002\001one"; "\003\002\x13no"; "\002\003three";
+      "\007\004abc"; "\009\004\001"; "\007\0045"; "\002\004"; "\005";
+    ] [@ocamlformat "disable"]
   in
   for _ = 1 to Suite.iterations 2_000 do
     virtually @@ fun clock ->
@@ -188,8 +191,15 @@ let mutated () =
       Bytes.set_uint8 b (Random.State.int rng (Bytes.length b)) (Random.State.int rng 256)
     done;
     let calls =
-      List.init 6 (fun _ ->
-          Fiber.fork_promise ~sw (fun () -> Client.call client ~timeout_ns:(s 1) echo "x"))
+      List.init 6 (fun i ->
+          Fiber.fork_promise ~sw (fun () ->
+              if i mod 4 < 3 then ignore (Client.call client ~timeout_ns:(s 1) echo "x")
+              else
+                ignore
+                  (Client.exchange client ~timeout_ns:(s 1) mirror (fun { send; receive; _ } ->
+                       while send "x" && receive () <> None do
+                         ()
+                       done))))
     in
     (* In pieces, so that calls leave in between. *)
     let rec feed at =

@@ -13,12 +13,21 @@ let echo = Method.make "echo" Codec.string Codec.string
 let wait = Method.make "wait" number number
 let fail = Method.make "fail" Codec.string Codec.unit
 let divide = Method.make "divide" number (Codec.result number Codec.string)
+let count = Method.Download (Method.make "count" number number)
+let mirror = Method.Exchange (Method.make "mirror" Codec.string Codec.string)
 
 let failing = function
   | "typed" -> Failure.fail (Application 3) "as told"
   | "exception" -> raise Exit
   | "internal" -> Failure.fail Internal "on purpose"
   | _ -> ()
+
+let rec mirrored receive send =
+  match receive () with
+  | None -> ()
+  | Some v ->
+      send v;
+      mirrored receive send
 
 let handlers clock =
   [
@@ -28,6 +37,8 @@ let handlers clock =
         fun ns ->
           World.sleep clock ns;
           ns );
+    Service.Download (count, fun n send -> List.iter send (List.init (Int.min 1_000 n) Fun.id));
+    Service.Exchange (mirror, mirrored);
     Service.Handler (fail, failing);
     Service.Handler (divide, fun n -> if n = 0 then Error "by zero" else Ok (100 / n));
   ]

@@ -13,3 +13,13 @@ let rec varint n =
 
 let call id name request =
   "\001" ^ varint id ^ "\000" ^ varint (String.length name) ^ name ^ request
+
+(* With streams: 1 of requests, 2 of responses, 3 of both. *)
+let hello_with_window = hello ^ varint 4_096
+
+let open_ id name shape request =
+  "\006" ^ varint id ^ "\000" ^ varint (String.length name) ^ name ^ varint shape ^ request
+
+let item id s = "\007" ^ varint id ^ s
+let end_ id = "\008" ^ varint id
+let credit id n = "\009" ^ varint id ^ varint n

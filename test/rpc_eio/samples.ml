@@ -65,6 +65,10 @@ module Directory = struct
   let find ({ prefix; _ } : Person_pb.Query.t) =
     if prefix = "" then Failure.fail (Application 1) "whom?";
     Person_pb.Address_book.make ()
+
+  (* returns (stream Person) *)
+  let watch ({ prefix; _ } : Person_pb.Query.t) send =
+    List.iter (fun rest -> send (Person_pb.Person.make ~name:(prefix ^ rest) ())) [ "da"; "lan" ]
 end
 
 let server ~clock =
@@ -72,6 +76,27 @@ let server ~clock =
     (Weir_rpc.Protobuf.handlers (Person_pb.Directory.handlers (module Directory)))
 
 let book client query = Client.call client (Weir_rpc.Protobuf.unary Person_pb.Directory.find) query
+
+let watch client query =
+  let method_ = Weir_rpc.Protobuf.download Person_pb.Directory.watch in
+  Client.download client method_ query print_person
+
+[@@@part "exchange"]
+
+let chat = Method.Exchange (Method.make "chat" Codec.string Codec.string)
+
+let rec answer_all receive send =
+  match receive () with
+  | None -> ()
+  | Some line ->
+      send (String.uppercase_ascii line);
+      answer_all receive send
+
+let chatting = Service.Exchange (chat, answer_all)
+
+let shout client lines =
+  Client.exchange client chat (fun { send; receive; _ } ->
+      List.map (fun line -> if send line then receive () else None) lines)
 
 [@@@part "thrift"]
 

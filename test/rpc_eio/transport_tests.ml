@@ -93,6 +93,44 @@ let bad : Impairment.t =
     jitter_ns = ms 1;
   }
 
+(* Streams of 200 kB beside each other and beside calls. *)
+let streams n =
+  Switch.run @@ fun sw ->
+  let server = Server.create ~clock:n.clock (handlers n.clock) in
+  let address = listening ~sw n (fun flow -> ignore (Server.serve server flow)) in
+  let client = connect ~sw n address in
+  let there_and_back k =
+    let text i = String.make (1 + (i * 37 mod 2_000)) (Char.chr (65 + ((i + k) mod 26))) in
+    let rec back receive i = if i < 200 then begin
+        Alcotest.(check (option string)) "its own" (Some (text i)) (receive ());
+        back receive (i + 1)
+      end in
+    get
+      (Client.exchange client mirror (fun { send; finish; receive } ->
+           Fiber.both
+             (fun () ->
+               for i = 0 to 199 do assert (send (text i)) done;
+               finish ())
+             (fun () ->
+               back receive 0;
+               Alcotest.(check (option string)) "the end" None (receive ()))))
+  in
+  let down () =
+    let seen = ref 0 in
+    get (Client.download client count 1_000 (fun i ->
+        Alcotest.(check int) "in order" !seen i;
+        incr seen));
+    Alcotest.(check int) "all" 1_000 !seen
+  in
+  let calls () =
+    for i = 1 to 50 do
+      Alcotest.(check int) "waited" i (get (Client.call client wait i))
+    done
+  in
+  Fiber.all (down :: calls :: List.init 8 (fun k () -> there_and_back k));
+  Client.close client
+  [@@ocamlformat "disable"]
+
 (* A server that takes calls and dies without reading them. *)
 let reset n =
   Switch.run @@ fun sw ->
@@ -113,6 +151,35 @@ let reset n =
       | Ok _ -> Alcotest.fail "answered"
       | Error e -> Alcotest.failf "%a" Error.pp e)
     calls
+
+(* A client that is killed with calls under way, with or without the server's bytes
+   unread: its system resets the connection, or ends it in order. *)
+let killed ~read n =
+  Switch.run @@ fun sw ->
+  let cancelled, cancel = Promise.create () in
+  let answer ns =
+    (try sleep n.clock ns
+     with e ->
+       Promise.resolve cancel ();
+       raise e);
+    ns
+  in
+  let server = Server.create ~clock:n.clock [ Service.Handler (wait, answer) ] in
+  let served, serve = Promise.create () in
+  let address = listening ~sw n (fun flow -> Promise.resolve serve (Server.serve server flow)) in
+  let flow = Eio.Net.connect ~sw n.here address in
+  Eio.Flow.copy_string (Raw.frame Raw.hello ^ Raw.frame (Raw.call 1 "wait" "900000000000")) flow;
+  if read then Eio.Flow.read_exact flow (Cstruct.create 8);
+  sleep n.clock (ms 20);
+  if read then ignore (Eio.Flow.single_read flow (Cstruct.create 1_000));
+  let before = now n.clock in
+  Eio.Flow.close flow;
+  Promise.await cancelled;
+  (match Promise.await served with
+  | Abandoned when read -> ()
+  | Lost (Flow.Error (Flow.Reset, _)) when not read -> ()
+  | e -> Alcotest.failf "%a" Error.pp_ending e);
+  Alcotest.(check bool) "at once" true (now n.clock - before < s 5)
 
 (* Nothing comes any more, and nobody says so: a deadline does. *)
 let partition () =
@@ -253,9 +320,15 @@ let tests =
         Suite.case "a cable, virtual time" (fun () -> on_hosts exchange);
         Suite.case "a lossy cable, virtual time" (fun () -> on_hosts ~impairment:bad exchange);
         Suite.case "the kernel's loopback" (fun () -> on_kernel exchange);
+        Suite.case "streams over a lossy cable" (fun () -> on_hosts ~impairment:bad streams);
+        Suite.case "streams over loopback" (fun () -> on_kernel streams);
         Suite.case "a reset over a cable" (fun () -> on_hosts reset);
         Suite.case "a reset over loopback" (fun () -> on_kernel reset);
         Suite.case "a client over loopback that does not read" deaf_over_loopback;
+        Suite.case "a killed client over a cable" (fun () -> on_hosts (killed ~read:true));
+        Suite.case "a killed client over loopback" (fun () -> on_kernel (killed ~read:true));
+        Suite.case "killed, bytes unread, over a cable" (fun () -> on_hosts (killed ~read:false));
+        Suite.case "killed, bytes unread, over loopback" (fun () -> on_kernel (killed ~read:false));
         Suite.case "a partition" partition;
         Suite.case "Weir's own flows" own_flows;
         Suite.case "the documents' samples" (fun () -> on_hosts samples);

@@ -13,7 +13,7 @@ let null = -1
 let[@inline never] field m r i =
   ignore m;
   let h = Shape.int_of_reader r in
-  if i < Pointer.pointers h then place (Reader.pointer_at h i) (Pointer.depth h) else null
+  if Pointer.has h i then place (Reader.pointer_at h i) (Pointer.depth h) else null
 
 let root m = if Message.words m = 0 then null else place 0 m.Message.depth
 
@@ -73,6 +73,19 @@ let[@inline never] copy_struct m r b h i ~data ~pointers =
   let p = Builder.pointer_at h i in
   Copy.struct_ ~canonical:false m (Shape.int_of_reader r) b p ~data ~pointers
 
+(* A struct that was copied may be of an older schema: one of the sizes of today takes its place. *)
+let[@inline never] get_struct b h i ~data ~pointers =
+  match Builder.get_struct b h i with
+  | Some s
+    when Pointer.data_words (Shape.int_of_builder s) < data
+         || Pointer.pointers (Shape.int_of_builder s) < pointers ->
+      let m = Builder.message b and p = Builder.pointer_at h i in
+      allow m;
+      let old = Pointer.struct_ m (p - Builder.first) m.Message.depth in
+      Copy.struct_ ~canonical:false m old b p ~data ~pointers;
+      Builder.get_struct b h i
+  | found -> found
+
 let list_of m t = list m t Pointer.any
 let[@inline never] details m l = Items.to_list (fun m l i -> detach m (item m l i)) m l
 
@@ -86,7 +99,7 @@ let[@inline never] size d =
     8 * (Builder.words b - 1)
 
 let[@inline never] write buf at d next =
-  if d = none then next
+  if d = none then Put.null buf at next
   else
     let b = Builder.over buf ~used:(next lsr 3) in
     put_at b (at lsr 3) d;

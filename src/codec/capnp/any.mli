@@ -66,6 +66,11 @@ val position : t -> int
 
 (** {1 For generated code} *)
 
+val get_struct :
+  Builder.t -> 'a Builder.struct_ -> int -> data:int -> pointers:int -> 'b Builder.struct_ option
+(** [get_struct b h i ~data ~pointers] is the struct at pointer [i] of [h], moved first if it was
+    copied from a message of an older schema and is smaller than these sizes. *)
+
 val details : Message.t -> [ `Any ] Items.t -> detached list
 
 val size : detached -> int

@@ -5,19 +5,19 @@ type t = int
 let empty = 0
 let[@inline] of_handle (h : int) : t = h
 let[@inline] length (t : t) = Pointer.blob_length t
-let[@inline] offset m (t : t) = m.base + (Pointer.position t lsl 3)
+let[@inline] offset m (t : t) = m.base + Pointer.blob_byte t
 
 let get m t i =
   if i < 0 || i >= length t then invalid_arg "Blob.get";
-  let at = (Pointer.position t lsl 3) + i in
-  if at >= m.size then stray () else Bytes.unsafe_get m.buf (m.base + at)
+  let at = offset m t + i in
+  if at >= m.limit then stray () else Bytes.unsafe_get m.buf at
 
 let[@inline never] to_string m t =
   let n = length t in
   if n = 0 then ""
   else
-    let at = Pointer.position t lsl 3 in
-    if at + n > m.size then stray () else Weir_base.Short.sub m.buf (m.base + at) n
+    let at = offset m t in
+    if at + n > m.limit then stray () else Weir_base.Short.sub m.buf at n
 
 let[@inline never] blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
 

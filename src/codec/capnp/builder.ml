@@ -59,8 +59,10 @@ let[@inline] set_pointer b p lo hi =
     (Int64.logor (Int64.of_int (lo land 0xffff_ffff)) (Int64.shift_left (Int64.of_int hi) 32))
 
 let stale () = invalid_arg "Builder: a handle from before the last reset"
+let shorter () = invalid_arg "Builder: the struct was copied, and is too short for this field"
 
 let[@inline never] place_slowly b p words kind hi =
+  if p >= b.used then stale ();
   let full = b.used - b.seg + words + 1 > b.limit && b.used > b.seg in
   if full && b.count < Message.max_segments then (
     b.starts <- b.seg :: b.starts;
@@ -97,12 +99,13 @@ let[@inline] zero b from words = Word.zero b.buf (from lsl 3) words
 
 let[@inline] pointer_at (h : _ struct_) i =
   let h = Shape.int_of_builder h in
-  Pointer.position h + Pointer.data_words h + i
+  if Pointer.has h i then Pointer.pointers_at h + i else shorter ()
 
 (* The byte of a field; [used] words are in [buf], so no check of its length is needed. *)
 let[@inline] at b (h : _ struct_) off =
-  let i = (Pointer.position (Shape.int_of_builder h) lsl 3) + off in
-  if i >= b.used lsl 3 then stale () else i
+  let h = Shape.int_of_builder h in
+  let i = (Pointer.data_at h lsl 3) + off in
+  if off >= Pointer.data_bytes h then shorter () else if i >= b.used lsl 3 then stale () else i
 
 (* Called, not expanded: a schema has a setter a field, and a number is boxed by then anyway. *)
 let[@inline never] set_uint8 b h off v = Word.set_uint8 b.buf (at b h off) v
@@ -143,21 +146,22 @@ let[@inline never] init_root b d pc : _ struct_ =
 let[@inline never] init_struct b h i d pc : _ struct_ =
   Shape.builder (new_struct b (pointer_at h i) d pc)
 
-let new_bytes b p s len total =
+(* [len] of [s]'s bytes from [off] on, and zero bytes up to [total]. *)
+let new_bytes b p s off len total =
   if total > Pointer.max_bytes then invalid_arg "Builder: text or data of 512 MiB or more";
   let words = (total + 7) lsr 3 in
   let target = place b p words 1 ((total lsl 3) lor Pointer.byte) in
   if words > 0 then (
     Word.set_int64 b.buf ((target + words - 1) lsl 3) 0L;
-    Weir_base.Short.blit_string s b.buf (target lsl 3) len)
+    Weir_base.Short.copy s off b.buf (target lsl 3) len)
 
 let[@inline never] new_text b p s =
   let len = String.length s in
-  new_bytes b p s len (len + 1)
+  new_bytes b p (Bytes.unsafe_of_string s) 0 len (len + 1)
 
 let[@inline never] new_data b p s =
   let len = String.length s in
-  new_bytes b p s len len
+  new_bytes b p (Bytes.unsafe_of_string s) 0 len len
 
 let[@inline never] set_text b h i s = new_text b (pointer_at h i) s
 let[@inline never] set_data b h i s = new_data b (pointer_at h i) s
@@ -167,20 +171,28 @@ let[@inline never] set_capability b h i n = set_pointer b (pointer_at h i) 3 n
 let check_count n =
   if n < 0 || n > Pointer.max_count then invalid_arg "Builder: a list has 0 to 67,108,863 elements"
 
-let[@inline never] new_list b p kind n : _ items =
+let[@inline never] new_list_as_is b p kind n : _ items =
   check_count n;
   let words = Pointer.element_words kind n in
   let target = place b p words 1 ((n lsl 3) lor kind) in
   zero b target words;
   Pointer.pack_list target n kind 0
 
-let[@inline never] new_struct_list b p n d pc : _ items =
+let new_list b p kind n =
+  new_list_as_is b p
+    (if kind = Pointer.void && n > Pointer.weightless then Pointer.byte else kind)
+    n
+
+let[@inline never] new_struct_list_as_is b p n d pc : _ items =
   check_count n;
   let words = n * (d + pc) in
   let target = place b p (words + 1) 1 ((words lsl 3) lor Pointer.composite) in
   set_pointer b target (n lsl 2) (d lor (pc lsl 16));
   zero b (target + 1) words;
   Pointer.pack_list (target + 1) n Pointer.composite 0
+
+let new_struct_list b p n d pc =
+  new_struct_list_as_is b p n (if d + pc = 0 && n > Pointer.weightless then 1 else d) pc
 
 let[@inline never] init_list b h i kind n : _ items = new_list b (pointer_at h i) kind n
 
@@ -196,24 +208,32 @@ let[@inline never] item b (l : _ items) i : _ struct_ =
   let d = tag land 0xffff and pc = (tag lsr 16) land 0xffff in
   Shape.builder (Pointer.pack_struct (Pointer.position l + (i * (d + pc))) d pc 0)
 
+let other_kind () = invalid_arg "Builder: a list of another element type"
+
 let[@inline never] pointer_item l i =
   check l i;
+  if Pointer.kind l <> Pointer.pointer then other_kind ();
   Pointer.position l + i
 
-let[@inline] item_at l i log =
+(* The byte of element [i] of a kind, which is of [1 lsl log] bytes. *)
+let[@inline] item_at b l i kind log =
   check l i;
-  (Pointer.position l lsl 3) + (i lsl log)
+  let at = (Pointer.position l lsl 3) + (i lsl log) in
+  if Pointer.kind l <> kind then other_kind () else if at >= b.used lsl 3 then stale () else at
 
-let put_uint8 b l i v = Bytes.set_uint8 b.buf (item_at l i 0) v
-let put_uint16 b l i v = Bytes.set_uint16_le b.buf (item_at l i 1) v
-let put_uint32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.of_int v)
-let[@inline] put_int64 b l i v = Bytes.set_int64_le b.buf (item_at l i 3) v
+let put_uint8 b l i v = Bytes.set_uint8 b.buf (item_at b l i Kind.byte 0) v
+let put_uint16 b l i v = Bytes.set_uint16_le b.buf (item_at b l i Kind.two_bytes 1) v
+let[@inline] put_32 b l i v = Bytes.set_int32_le b.buf (item_at b l i Kind.four_bytes 2) v
+let put_uint32 b l i v = put_32 b l i (Int32.of_int v)
+let put_float32 b l i v = put_32 b l i (Int32.bits_of_float v)
+let[@inline] put_int64 b l i v = Bytes.set_int64_le b.buf (item_at b l i Kind.eight_bytes 3) v
 let[@inline] put_float64 b l i v = put_int64 b l i (Int64.bits_of_float v)
-let[@inline] put_float32 b l i v = Bytes.set_int32_le b.buf (item_at l i 2) (Int32.bits_of_float v)
 
 let put_bool b l i v =
   check l i;
-  set_bool b (Shape.builder (Pointer.position l)) i v
+  let at = item_at b l (i lsr 3) Kind.bit 0 and mask = 1 lsl (i land 7) in
+  let old = Bytes.get_uint8 b.buf at in
+  Bytes.set_uint8 b.buf at (if v then old lor mask else old land lnot mask)
 
 let put_text b l i s = new_text b (pointer_item l i) s
 let put_data b l i s = new_data b (pointer_item l i) s
@@ -270,12 +290,14 @@ let[@inline never] get_struct b h i : _ struct_ option =
   else
     Some (Shape.builder (Pointer.pack_struct (p + 1 + (lo asr 2)) (hi land 0xffff) (hi lsr 16) 0))
 
-let[@inline never] get_items b h i : _ items option =
+let[@inline never] get_items b h i want : _ items option =
   let p = resolve b (pointer_at h i) in
   let lo = half b p and hi = other_half b p in
-  if lo land 3 <> 1 then None
+  if lo lor hi = 0 then None
   else
     let target = p + 1 + (lo asr 2) and kind = hi land 7 in
-    if kind = Pointer.composite then
+    if lo land 3 <> 1 || (kind <> want && want <> Pointer.void) then
+      Message.fail (p - first) "list of another element type"
+    else if kind = Pointer.composite then
       Some (Pointer.pack_list (target + 1) ((half b target lsr 2) land 0x3fff_ffff) kind 0)
     else Some (Pointer.pack_list target (hi lsr 3) kind 0)

@@ -42,7 +42,8 @@ val message : t -> Message.t
 
 (** {1 Lists}
 
-    Filling those that generated code makes; the index is checked. *)
+    Filling those that generated code makes; the index and the kind of the elements are checked.
+    @raise Invalid_argument if either is wrong. *)
 
 val length : 'a items -> int
 val item : t -> 'a items -> int -> 'a struct_
@@ -87,7 +88,11 @@ val init_struct : t -> 'a struct_ -> int -> int -> int -> 'b struct_
 val init_list : t -> 'a struct_ -> int -> int -> int -> 'b items
 val init_struct_list : t -> 'a struct_ -> int -> int -> int -> int -> 'b items
 val get_struct : t -> 'a struct_ -> int -> 'b struct_ option
-val get_items : t -> 'a struct_ -> int -> 'b items option
+
+val get_items : t -> 'a struct_ -> int -> int -> 'b items option
+(** [get_items b h i kind] is the list at pointer [i], [None] for null.
+    @raise Message.Error if it was copied from a message where its elements are not of a {!Kind}. *)
+
 val pointer_at : 'a struct_ -> int -> int
 val new_text : t -> int -> string -> unit
 val new_data : t -> int -> string -> unit
@@ -101,8 +106,14 @@ val over : Bytes.t -> used:int -> t
 val room : t -> int -> bool
 val stale : unit -> 'a
 val new_struct : t -> int -> int -> int -> int
+val new_bytes : t -> int -> Bytes.t -> int -> int -> int -> unit
 val new_list : t -> int -> int -> int -> 'a items
 val new_struct_list : t -> int -> int -> int -> int -> 'a items
+
+val new_list_as_is : t -> int -> int -> int -> 'a items
+(** {!new_list} and {!new_struct_list} heed {!Pointer.weightless}, these do not. *)
+
+val new_struct_list_as_is : t -> int -> int -> int -> int -> 'a items
 val set_pointer : t -> int -> int -> int -> unit
 val items_handle : 'a items -> int
 val pointer_item : 'a items -> int -> int

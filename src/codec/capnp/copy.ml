@@ -27,6 +27,9 @@ let rec pointer ~canonical m p depth (b : Builder.t) dst =
   match what m p with
   | Null -> Builder.set_pointer b dst 0 0
   | Struct -> struct_ ~canonical m (Pointer.struct_ m p depth) b dst ~data:0 ~pointers:0
+  | List when kind_at m p = byte ->
+      let t = blob_slowly m p ~text:false in
+      Builder.new_bytes b dst m.buf (m.base + blob_byte t) (blob_length t) (blob_length t)
   | List -> list ~canonical m (Pointer.list m p depth any) b dst
   | Capability n ->
       if canonical then fail p "a capability has no canonical form";
@@ -35,35 +38,30 @@ let rec pointer ~canonical m p depth (b : Builder.t) dst =
 and struct_ ~canonical m r b dst ~data ~pointers =
   if r < 0 then narrow m r b dst ~data ~pointers
   else
-    let pos = position r and d = data_words r and p = Pointer.pointers r in
+    let pos = data_at r and d = data_words r and p = Pointer.pointers r in
     let d' = if canonical then trimmed_data m pos d else d in
     let p' = if canonical then trimmed_pointers m pos d p else p in
     let h = Builder.new_struct b dst (max d' data) (max p' pointers) in
     fields ~canonical m pos d d' p' (depth r) b h
 
 and fields ~canonical m pos d d' p' depth b h =
-  let target = position h in
-  blit_words m pos b target d';
-  let first = target + data_words h in
+  blit_words m pos b (data_at h) d';
+  let first = pointers_at h in
   for i = 0 to p' - 1 do
     pointer ~canonical m (pos + d + i) depth b (first + i)
   done
 
 (* An element of 1, 2 or 4 bytes that was read as a struct becomes a struct of one word. *)
 and narrow m r b dst ~data ~pointers =
-  let width = 1 lsl ((r lsr 59) land 3) in
   let h = Builder.new_struct b dst (max 1 data) pointers in
-  Bytes.blit m.buf
-    (m.base + (position r lsl 3) + ((r lsr 56) land 7))
-    b.Builder.buf
-    (position h lsl 3)
-    width
+  Bytes.blit m.buf (m.base + narrow_byte r) b.Builder.buf (data_at h lsl 3) (narrow_width r)
 
 and list ~canonical m l b dst =
   let n = count l and k = kind l and pos = position l in
   if k = composite then structs ~canonical m l b dst
   else
-    let target = position (Builder.items_handle (Builder.new_list b dst k n)) in
+    let copy = if canonical then Builder.new_list_as_is b dst k n else Builder.new_list b dst k n in
+    let target = position (Builder.items_handle copy) in
     if k = Pointer.pointer then
       for i = 0 to n - 1 do
         pointer ~canonical m (pos + i) (list_depth l) b (target + i)
@@ -88,12 +86,13 @@ and structs ~canonical m l b dst =
       d' := max !d' (trimmed_data m at d);
       p' := max !p' (trimmed_pointers m at d p)
     done;
-  let items = Builder.new_struct_list b dst n !d' !p' in
-  let left = list_depth l in
-  if left = 0 then fail pos "nested too deep";
+  let items =
+    if canonical then Builder.new_struct_list_as_is b dst n !d' !p'
+    else Builder.new_struct_list b dst n !d' !p'
+  in
   for i = 0 to n - 1 do
     fields ~canonical m
       (pos + (i * (d + p)))
-      d !d' !p' (left - 1) b
+      d !d' !p' (list_depth l) b
       (Shape.int_of_builder (Builder.item b items i))
   done

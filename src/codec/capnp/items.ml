@@ -8,32 +8,35 @@ let[@inline] of_handle (h : int) : _ t = h
 let[@inline] handle (l : _ t) : int = l
 let[@inline] length (l : _ t) = count l
 let outside () = invalid_arg "Items: index out of bounds"
+let inside m at = if at < m.limit - m.base then m.base + at else stray ()
 
-(* Where the data of element [i] are when its kind is not the expected one: a longer data element,
-   or a struct whose first field it is. *)
+(* Where the data of element [i] are when there is more to it: the index is out of bounds, or the
+   kind another: a longer data element, or a struct whose first field it is. *)
 let[@inline never] elsewhere m l i want =
+  if i < 0 || i >= count l then outside ();
   let k = kind l in
   if k = composite then (
     let tag = high m (position l - 1) in
     let d = tag land 0xffff and p = tag lsr 16 in
     if not (fits ~want k ~d ~p) then fail (position l) "list of another element type";
-    (position l + (i * (d + p))) lsl 3)
+    inside m ((position l + (i * (d + p))) lsl 3))
   else if not (fits ~want k ~d:0 ~p:0) then fail (position l) "list of another element type"
-  else (position l lsl 3) + (i * (bits.(k) lsr 3))
+  else inside m ((position l lsl 3) + (i * (bits.(k) lsr 3)))
 
+(* An element that begins before the end of the message ends there too, being aligned. *)
 let[@inline] address m l i want log =
-  if i < 0 || i >= count l then outside ();
-  let at = if kind l = want then (position l lsl 3) + (i lsl log) else elsewhere m l i want in
-  if at >= m.size then stray () else m.base + at
+  let at = m.base + position_byte l + (i lsl log) in
+  if i >= 0 && i < count l && kind l = want && at < m.limit then at else elsewhere m l i want
 
+let[@inline] load32 m at = Int32.to_int (Word.int32 m.buf at)
 let[@inline] uint8 m l i = Word.uint8 m.buf (address m l i 2 0)
 let[@inline] uint16 m l i = Word.uint16 m.buf (address m l i 3 1)
-let[@inline] uint32 m l i = Int32.to_int (Word.int32 m.buf (address m l i 4 2)) land 0xffff_ffff
+let[@inline] int32 m l i = load32 m (address m l i 4 2)
+let[@inline] uint32 m l i = int32 m l i land 0xffff_ffff
 let[@inline] int64 m l i = Word.int64 m.buf (address m l i 5 3)
 let[@inline] sign n v = (v lsl (Sys.int_size - n)) asr (Sys.int_size - n)
 let[@inline] int8 m l i = sign 8 (uint8 m l i)
 let[@inline] int16 m l i = sign 16 (uint16 m l i)
-let[@inline] int32 m l i = sign 32 (uint32 m l i)
 let[@inline] float64 m l i = Int64.float_of_bits (int64 m l i)
 let[@inline] float32 m l i = Int32.float_of_bits (Word.int32 m.buf (address m l i 4 2))
 
@@ -53,14 +56,6 @@ let[@inline never] pointer_position m l i =
   else if kind l = pointer then position l + i
   else fail (position l) "list of another element type"
 
-(* The sizes in the tag of a list of structs, which is the word before its elements. *)
-let[@inline] tag_at l = (position l lsl 3) - 4
-let[@inline] tag_of m at = Int32.to_int (Word.int32 m.buf (m.base + at)) land 0xffff_ffff
-
-let[@inline] tag m l =
-  let at = tag_at l in
-  if at < 0 || at >= m.size then stray () else tag_of m at
-
 let[@inline never] struct_elsewhere l i left =
   match kind l with
   | 6 -> pack_struct (position l + i) 0 1 (left - 1)
@@ -73,18 +68,25 @@ let[@inline never] struct_elsewhere l i left =
 
 let too_deep l = fail (position l) "nested too deep"
 
-let[@inline never] struct_handle m l i =
-  let left = list_depth l in
+let[@inline never] struct_slowly l i =
   if i < 0 || i >= count l then outside ()
-  else if left = 0 then too_deep l
-  else if kind l = composite then
-    let at = tag_at l in
-    if at < 0 || at >= m.size then stray ()
-    else
-      let tag = tag_of m at in
-      let d = tag land 0xffff and p = tag lsr 16 in
-      pack_struct (position l + (i * (d + p))) d p (left - 1)
-  else struct_elsewhere l i left
+  else if kind l = composite then stray ()
+  else
+    let left = list_depth l in
+    if left = 0 then too_deep l else struct_elsewhere l i left
+
+(* The sizes are in the tag, the word before the first. A list of this message lies inside it with
+   its tag; of what another's names instead, no more is made than is inside. *)
+let[@inline never] struct_handle m l i =
+  let first = m.base + position_byte l in
+  if i >= 0 && i < count l && kind l = composite && first <= m.limit then
+    let tag = Word.int64 m.buf (first - 8) in
+    let d = Int64.to_int (Int64.shift_right_logical tag 32) land most in
+    let p = Int64.to_int (Int64.shift_right_logical tag 48) land most in
+    let at = (i * (d + p)) + d in
+    if first + (at lsl 3) <= m.limit then pack_before (position l + at) d p (list_depth l)
+    else stray ()
+  else struct_slowly l i
 
 let struct_ m (l : _ t) i : _ Shape.reader = Shape.reader (struct_handle m l i)
 let text m l i = Blob.of_handle (Pointer.text m (pointer_position m l i))
@@ -107,6 +109,16 @@ let[@inline never] to_list get m l =
   done;
   !acc
 
+let[@inline] in_line l = kind l = composite && count l > 0
+let last m (l : _ t) : _ Shape.reader = Shape.reader (struct_handle m l (count l - 1))
+
+let step (r : _ Shape.reader) =
+  let r = Shape.int_of_reader r in
+  data_words r + pointers r
+
+let[@inline] previous (r : _ Shape.reader) step : _ Shape.reader =
+  Shape.reader (Shape.int_of_reader r - step)
+
 (* From the last to the first: [h] is the element's handle, whose position is in its low bits. *)
 let rec read_structs read m h step left acc =
   if left = 0 then acc
@@ -116,12 +128,11 @@ let rec read_structs read m h step left acc =
 
 (* The tag of a list of structs is looked at once. *)
 let[@inline never] structs read m (l : _ t) =
-  if kind l = composite && list_depth l > 0 then
-    let tag = tag m l in
-    let d = tag land 0xffff and p = tag lsr 16 in
-    let n = length l and step = d + p in
-    let last = position l + ((n - 1) * step) in
-    if n = 0 then [] else read_structs read m (pack_struct last d p (list_depth l - 1)) step n []
+  let n = count l in
+  if n = 0 then []
+  else if kind l = composite then
+    let last = struct_handle m l (n - 1) in
+    read_structs read m last (data_words last + pointers last) n []
   else to_list (fun m l i -> read m (struct_ m l i)) m l
 
 let[@inline never] lists read m (l : _ t) =
@@ -138,12 +149,24 @@ let int16s m l = to_list (fun m l i -> int16 m l i) m l
 
 (* The commonest lists are spelt out: a call through a closure for each number would box it, or cost
    as much as reading it. *)
+let rec read_int32s buf at first acc =
+  if at < first then acc
+  else read_int32s buf (at - 4) first (Int32.to_int (Word.int32 buf at) :: acc)
+
+let rec read_int64s buf at first acc =
+  if at < first then acc else read_int64s buf (at - 8) first (Word.int64 buf at :: acc)
+
 let[@inline never] int32s m l =
-  let acc = ref [] in
-  for i = length l - 1 downto 0 do
-    acc := int32 m l i :: !acc
-  done;
-  !acc
+  let first = m.base + position_byte l in
+  let stop = first + (count l lsl 2) in
+  if kind l = 4 && stop <= m.limit then read_int32s m.buf (stop - 4) first []
+  else to_list (fun m l i -> int32 m l i) m l
+
+let[@inline never] int64s m l =
+  let first = m.base + position_byte l in
+  let stop = first + (count l lsl 3) in
+  if kind l = 5 && stop <= m.limit then read_int64s m.buf (stop - 8) first []
+  else to_list (fun m l i -> int64 m l i) m l
 
 let uint8s m l = to_list (fun m l i -> uint8 m l i) m l
 let uint16s m l = to_list (fun m l i -> uint16 m l i) m l
@@ -154,13 +177,3 @@ let texts m l = to_list string m l
 let datas m l = to_list data_string m l
 let capabilities m l = to_list capability m l
 let enums of_int m l = to_list (fun m l i -> of_int (uint16 m l i)) m l
-
-let rec read_int64s buf at first acc =
-  if at < first then acc else read_int64s buf (at - 8) first (Word.int64 buf at :: acc)
-
-let[@inline never] int64s m l =
-  let n = length l and at = position l lsl 3 in
-  if kind l = 5 && at + (n lsl 3) <= m.size then
-    let first = m.base + at in
-    read_int64s m.buf (first + (n lsl 3) - 8) first []
-  else to_list (fun m l i -> int64 m l i) m l

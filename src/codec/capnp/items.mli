@@ -51,3 +51,14 @@ val capabilities : Message.t -> [ `Capability ] t -> int option list
 val of_handle : int -> 'a t
 val handle : 'a t -> int
 val pointer_position : Message.t -> int -> int -> int
+
+(** A list of structs that follow each other, from the last to the first. *)
+
+val in_line : 'a t -> bool
+(** [in_line l] is whether [l] is one, and not empty. *)
+
+val last : Message.t -> 'a t -> 'a Shape.reader
+val step : 'a Shape.reader -> int
+
+val previous : 'a Shape.reader -> int -> 'a Shape.reader
+(** [previous r (step r)] is the one before [r]. *)

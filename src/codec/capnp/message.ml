@@ -6,11 +6,13 @@ let[@inline never] fail at what = raise (Error { at; what })
 let pp_error f e = Format.fprintf f "Cap'n Proto, word %d: %s" e.at e.what
 
 (* Word [w] of the message is at byte [base + 8 w] of [buf]; segment [i] is words
-   [starts.(i)] to [starts.(i + 1)]. [lo] and [hi] bound the segment last entered. *)
+   [starts.(i)] to [starts.(i + 1)]. The first segment, most often the only one, ends at byte
+   [near] and needs no looking up; [lo] and [hi] bound the segment last entered. *)
 type t = {
   buf : Bytes.t;
   base : int;
-  size : int;
+  limit : int;
+  near : int;
   starts : int array;
   mutable lo : int;
   mutable hi : int;
@@ -25,9 +27,10 @@ let default_budget = 8 * 1024 * 1024
 
 let make ~traversal ~depth buf base starts =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  let size = 8 * starts.(Array.length starts - 1) in
-  if base < 0 || base + size > Bytes.length buf then invalid_arg "Message: outside the bytes";
-  { buf; base; size; starts; lo = 0; hi = starts.(1); budget = traversal; depth }
+  let limit = base + (8 * starts.(Array.length starts - 1)) in
+  if base < 0 || limit > Bytes.length buf then invalid_arg "Message: outside the bytes";
+  let hi = starts.(1) in
+  { buf; base; limit; near = base + (8 * hi); starts; lo = 0; hi; budget = traversal; depth }
 
 let[@inline never] stray () = invalid_arg "a handle of another message"
 let u32 b i = Int32.to_int (Bytes.get_int32_le b i) land 0xffff_ffff
@@ -61,7 +64,7 @@ let extent b ~off ~len =
       let total = table_bytes n + (8 * starts.(n)) in
       if total > len then Need total else Whole total
 
-let of_segments_after_table ~traversal ~depth b ~off ~len =
+let[@inline never] of_segments_after_table ~traversal ~depth b ~off ~len =
   match read_table b ~off ~len with
   | Short _ -> fail 0 "the segment table is cut off"
   | Table starts ->
@@ -72,13 +75,14 @@ let of_segments_after_table ~traversal ~depth b ~off ~len =
 (* The commonest table says one segment: its size is in one word with it. *)
 let[@inline never] framed traversal depth b off len =
   if depth < 1 || depth > max_depth then invalid_arg "Message: depth is 1 to 63";
-  let table = if len >= 8 then Bytes.get_int64_le b off else -1L in
+  let table = if len >= 8 then Word.int64 b off else -1L in
   if Int64.to_int table land 0xffff_ffff = 0 then (
     let words = Int64.to_int (Int64.shift_right_logical table 32) in
-    if words > (len - 8) / 8 then fail 0 "the segments are cut off";
+    if words > (len - 8) lsr 3 then fail 0 "the segments are cut off";
     if words > max_words then fail 0 "message of 2 GiB or more";
-    let size = 8 * words and starts = [| 0; words |] in
-    { buf = b; base = off + 8; size; starts; lo = 0; hi = words; budget = traversal; depth })
+    let base = off + 8 and starts = [| 0; words |] in
+    let limit = base + (8 * words) in
+    { buf = b; base; limit; near = limit; starts; lo = 0; hi = words; budget = traversal; depth })
   else of_segments_after_table ~traversal ~depth b ~off ~len
 
 let of_frame ?(traversal = default_budget) ?(depth = max_depth) b ~off ~len =
@@ -106,7 +110,7 @@ let of_segments ?(traversal = default_budget) ?(depth = max_depth) parts =
   if starts.(n) > max_words then fail 0 "message of 2 GiB or more";
   make ~traversal ~depth (Bytes.concat Bytes.empty parts) 0 starts
 
-let words m = m.size / 8
+let words m = (m.limit - m.base) lsr 3
 let segments m = Array.length m.starts - 1
 let segment m i = (m.base + (8 * m.starts.(i)), 8 * (m.starts.(i + 1) - m.starts.(i)))
 let set_traversal m words = m.budget <- words

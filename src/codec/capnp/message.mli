@@ -14,7 +14,8 @@ val pp_error : Format.formatter -> error -> unit
 type t = {
   buf : Bytes.t;
   base : int;
-  size : int;  (** bytes of all segments; no load goes past [base + size] *)
+  limit : int;  (** the byte where the last segment ends; no load goes past it *)
+  near : int;
   starts : int array;
   mutable lo : int;
   mutable hi : int;

@@ -1,10 +1,11 @@
 (* Handles are packed into one immediate int, so that reading in place allocates nothing:
 
-   struct: position 28 bits, data words 14, pointers 14, depth left 6; a negative one is an
-   element of 1, 2 or 4 bytes read as a struct: position 28 bits, and from bit 56 on the byte
-   within the word (3 bits) and the log of its width (2 bits).
-   list: position 28 bits, count 26, element kind 3, depth left 6.
-   blob: position 28 bits, length in bytes 29. *)
+   struct: position of its pointers 28 bits, data words before them 14, depth left 6, pointers 14;
+   a negative one is an element of 1, 2 or 4 bytes read as a struct: position 28 bits, and from bit
+   42 on the byte within the word (3 bits) and the log of its width (2 bits).
+   list: element kind 3 bits, position 28, depth left 6, count 26. The depth is for what the
+   elements point to, or for the elements of a list of structs.
+   blob: the byte where it begins, from the message's first, 31 bits, length in bytes 29. *)
 
 open Message
 
@@ -13,32 +14,42 @@ let[@inline] low m p = Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3
 let[@inline] high m p =
   Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
 
-(* A pointer in one load; the offset is signed, in its bits 2 to 31. *)
-let[@inline] load m p = Word.int64 m.buf (m.base + (p lsl 3))
-
-(* Whether [load] may be called, and the near target of [p] be in the segment last entered. *)
-let[@inline] inside m p = p >= m.lo && p < m.hi
 let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
-let[@inline] target p w = p + 1 + ((Int64.to_int w lsl 31) asr 33)
+let[@inline] top w = Int64.to_int (Int64.shift_right_logical w 48)
 let most = 0x3fff
-let[@inline] position h = h land 0xfff_ffff
+let[@inline] pointers_at r = r land 0xfff_ffff
 let[@inline] data_words r = (r lsr 28) land most
 let[@inline] data_bytes r = (r lsr 25) land (most lsl 3)
-let[@inline] pointers r = (r lsr 42) land most
-let[@inline] depth r = (r lsr 56) land 63
-let[@inline] pack_struct pos d p depth = pos lor (d lsl 28) lor (p lsl 42) lor (depth lsl 56)
-let pack_narrow pos sub log = min_int lor pos lor (sub lsl 56) lor (log lsl 59)
+let[@inline] data_at r = pointers_at r - data_words r
+let[@inline] pointers r = (r lsr 48) land most
+let[@inline] depth r = (r lsr 42) land 63
+
+(* [i < pointers r], in one comparison where [i] is known. *)
+let[@inline] has r i = i < most && r >= (i + 1) lsl 48
+
+(* Added up from the top, which takes fewest steps. *)
+let[@inline] pack_before pointers_at d p depth =
+  (((((p lsl 6) + depth) lsl 14) + d) lsl 28) + pointers_at
+
+let[@inline] pack_struct pos d p depth = pack_before (pos + d) d p depth
+let pack_narrow pos sub log = min_int lor pos lor (sub lsl 42) lor (log lsl 45)
+let[@inline] narrow_byte r = (pointers_at r lsl 3) + ((r lsr 42) land 7)
+let[@inline] narrow_width r = 1 lsl ((r lsr 45) land 3)
 let max_count = (1 lsl 26) - 1
 let max_bytes = (1 lsl 29) - 1
-let[@inline] count l = (l lsr 28) land max_count
-let[@inline] kind l = (l lsr 54) land 7
-let[@inline] list_depth l = (l lsr 57) land 63
+let weightless = 3
+let[@inline] count l = l lsr 37
+let[@inline] kind l = l land 7
+let[@inline] position l = (l lsr 3) land 0xfff_ffff
+let[@inline] position_byte l = l land 0x7fff_fff8
+let[@inline] list_depth l = (l lsr 31) land 63
 
-let[@inline] pack_list pos count kind depth =
-  pos lor (count lsl 28) lor (kind lsl 54) lor (depth lsl 57)
-
-let[@inline] pack_blob pos len = pos lor (len lsl 28)
-let[@inline] blob_length t = t lsr 28
+(* [byte] is of the first element. *)
+let[@inline] pack_list_at byte count kind depth = (((count lsl 6) + depth) lsl 31) + byte + kind
+let[@inline] pack_list pos count kind depth = pack_list_at (pos lsl 3) count kind depth
+let[@inline] pack_blob byte len = byte + (len lsl 31)
+let[@inline] blob_byte t = t land 0x7fff_ffff
+let[@inline] blob_length t = t lsr 31
 let void = 0
 let bit = 1
 let byte = 2
@@ -96,18 +107,19 @@ let rec struct_slowly m p depth =
         checked_struct m target (high m tag) depth)
   else fail p "not a struct"
 
-(* The ordinary case of each kind of pointer comes first, in one piece: near, well formed and
-   within the budget. All else goes the slow way, which says what is wrong. *)
+(* The ordinary case of each kind of pointer comes first, in one piece: in the first segment, near,
+   well formed and within the budget. All else goes the slow way, which says what is wrong. *)
 let[@inline never] struct_ m p depth =
-  if inside m p then
-    let w = load m p in
-    let hi = upper w and target = target p w in
-    let d = hi land 0xffff and n = hi lsr 16 in
+  let at = m.base + (p lsl 3) in
+  if at < m.near then
+    let w = Word.int64 m.buf at in
+    let hi = upper w and target = p + 1 + ((Int64.to_int w lsl 31) asr 33) in
+    let d = hi land 0xffff and n = top w in
     let left = m.budget - d - n in
     if
       Int64.to_int w land 3 = 0
-      && hi <> 0 && target >= m.lo
-      && target + d + n <= m.hi
+      && hi <> 0 && target >= 0
+      && m.base + ((target + d + n) lsl 3) <= m.near
       && left >= 0 && depth > 0 && d <= most && n <= most
     then (
       m.budget <- left;
@@ -115,16 +127,10 @@ let[@inline never] struct_ m p depth =
     else struct_slowly m p depth
   else struct_slowly m p depth
 
-let element_words kind count =
-  match kind with
-  | 0 -> 0
-  | 1 -> (count + 63) / 64
-  | 2 -> (count + 7) / 8
-  | 3 -> (count + 3) / 4
-  | 4 -> (count + 1) / 2
-  | _ -> count
-
 let bits = [| 0; 1; 8; 16; 32; 64; 64; 0 |]
+
+(* Of a list of no structs. *)
+let[@inline] element_words kind count = ((count * bits.(kind)) + 63) lsr 6
 
 (* What a reader expects: [any], or elements of a kind. Longer data elements and structs may stand
    for shorter data, and anything but bits for structs, so that schemas can grow. *)
@@ -153,7 +159,8 @@ let[@inline never] checked_list m target hi depth want =
     charge m target (n + 1);
     if d + p = 0 then charge m target count;
     if not (fits ~want kind ~d ~p) then fail target "list of another element type";
-    pack_list (target + 1) count kind (depth - 1))
+    if depth = 1 && count > 0 then fail target "nested too deep";
+    pack_list (target + 1) count kind (Int.max 0 (depth - 2)))
   else
     let words = element_words kind n in
     if target < m.lo || target + words > m.hi then fail target "list outside its segment";
@@ -176,40 +183,47 @@ let rec list_slowly m p depth want =
   else if lo lor high m p = 0 then 0
   else fail p "not a list"
 
+(* A list pointer (1) forward to elements of a kind; forward, so that the target cannot lie before
+   the segment. *)
+let[@inline] is_forward w kind = Int64.to_int w land 0x7_8000_0003 = (kind lsl 32) lor 1
+
+(* The target's byte then, the pointer's being [at]: bits 2 to 31 count words. *)
+let[@inline] forward w at = at + 6 + ((Int64.to_int w lsl 32) lsr 31)
+let[@inline] eighth_of w = Int64.to_int (Int64.shift_right_logical w 38)
+let[@inline] length_of w = Int64.to_int (Int64.shift_right_logical w 35)
+
+(* Structs, [n] words of them after a tag at byte [at]. *)
+let[@inline] near_structs m p depth at n =
+  if at + (n lsl 3) < m.near && depth > 1 then
+    let tag = Word.int64 m.buf at in
+    let lo = Int64.to_int tag land 0xffff_ffff and sizes = upper tag in
+    let d = sizes land 0xffff and pc = top tag in
+    let count = lo lsr 2 and left = m.budget - n - 1 in
+    if
+      lo land 3 = 0
+      && sizes > 0 && d <= most && pc <= most && n <= max_count
+      && count * (d + pc) <= n
+      && left >= 0
+    then (
+      m.budget <- left;
+      pack_list_at (at + 8 - m.base) count composite (depth - 2))
+    else list_slowly m p depth composite
+  else list_slowly m p depth composite
+
 (* Lists of structs and of the very kind that is wanted. *)
 let[@inline never] list m p depth want =
-  if inside m p then
-    let w = load m p in
-    let hi = upper w and target = target p w in
-    let n = hi lsr 3 in
-    if
-      Int64.to_int w land 3 = 1
-      && hi land 7 = want
-      && want <> void && depth > 0 && target >= m.lo && n <= max_count
-    then
-      if want = composite then
-        if target + n < m.hi then
-          let tag = load m target in
-          let count = (Int64.to_int tag lsr 2) land 0x3fff_ffff and sizes = upper tag in
-          let d = sizes land 0xffff and pc = sizes lsr 16 in
-          let left = m.budget - n - 1 in
-          if
-            Int64.to_int tag land 3 = 0
-            && d + pc > 0
-            && d <= most && pc <= most
-            && count * (d + pc) <= n
-            && left >= 0
-          then (
-            m.budget <- left;
-            pack_list (target + 1) count composite (depth - 1))
-          else list_slowly m p depth want
-        else list_slowly m p depth want
+  let at = m.base + (p lsl 3) in
+  if at < m.near then
+    let w = Word.int64 m.buf at in
+    if is_forward w want && want > void then
+      let target = forward w at and n = length_of w in
+      if want = composite then near_structs m p depth target n
       else
         let words = element_words want n in
         let left = m.budget - words - 1 in
-        if target + words <= m.hi && left >= 0 then (
+        if target + (words lsl 3) <= m.near && left >= 0 && depth > 0 && n <= max_count then (
           m.budget <- left;
-          pack_list target n want (depth - 1))
+          pack_list_at (target - m.base) n want (depth - 1))
         else list_slowly m p depth want
     else list_slowly m p depth want
   else list_slowly m p depth want
@@ -217,14 +231,13 @@ let[@inline never] list m p depth want =
 let[@inline never] checked_blob m target hi ~text =
   if hi land 7 <> byte then fail target "not a list of bytes";
   let n = hi lsr 3 in
-  let words = (n + 7) lsr 3 in
-  if target < m.lo || target + words > m.hi then fail target "bytes outside their segment";
-  charge m target (words + 1);
+  if target < m.lo || target + ((n + 7) lsr 3) > m.hi then fail target "bytes outside their segment";
+  charge m target ((n lsr 3) + 1);
   if text then (
     if n = 0 || Bytes.get_uint8 m.buf (m.base + (target lsl 3) + n - 1) <> 0 then
       fail target "text without its final zero byte";
-    pack_blob target (n - 1))
-  else pack_blob target n
+    pack_blob (target lsl 3) (n - 1))
+  else pack_blob (target lsl 3) n
 
 let rec blob_slowly m p ~text =
   let lo = low m p in
@@ -240,60 +253,57 @@ let rec blob_slowly m p ~text =
   else if lo lor high m p = 0 then 0
   else fail p "not a list of bytes"
 
-(* A list pointer (1) forward to bytes (kind 2); forward, so that the target cannot lie before the
-   segment. *)
-let byte_mask = 0x7_8000_0003
-let bytes_forward = 0x2_0000_0001
 let text_slowly m p = blob_slowly m p ~text:true
 
 let[@inline never] text m p =
-  if inside m p then
-    let w = load m p in
+  let at = m.base + (p lsl 3) in
+  if at < m.near then
+    let w = Word.int64 m.buf at in
     if w = 0L then 0
     else
-      let target = target p w in
-      let n = Int64.to_int (Int64.shift_right_logical w 35) in
-      let words = (n + 7) lsr 3 in
-      let left = m.budget - words - 1 in
+      let n = length_of w and target = forward w at in
+      let left = m.budget - 1 - eighth_of w in
       if
-        Int64.to_int w land byte_mask = bytes_forward
-        && n > 0
-        && target + words <= m.hi
+        is_forward w byte && n > 0
+        && target + n <= m.near
         && left >= 0
-        && Word.uint8 m.buf (m.base + (target lsl 3) + n - 1) = 0
+        && Word.uint8 m.buf (target + n - 1) = 0
       then (
         m.budget <- left;
-        pack_blob target (n - 1))
+        pack_blob (target - m.base) (n - 1))
       else text_slowly m p
   else text_slowly m p
 
 let[@inline never] string_slowly m p =
   let t = blob_slowly m p ~text:true in
   let n = blob_length t in
-  if n = 0 then "" else Weir_base.Short.sub m.buf (m.base + (position t lsl 3)) n
+  if n = 0 then "" else Weir_base.Short.sub m.buf (m.base + blob_byte t) n
 
 (* [string m p] is a copy of the text; {!text} without the handle between. *)
 let[@inline never] string m p =
-  if inside m p then
-    let w = load m p in
+  let at = m.base + (p lsl 3) in
+  if at < m.near then
+    let w = Word.int64 m.buf at in
     if w = 0L then ""
     else
-      let target = target p w in
-      let n = Int64.to_int (Int64.shift_right_logical w 35) in
-      let words = (n + 7) lsr 3 in
-      let left = m.budget - words - 1 in
-      let at = m.base + (target lsl 3) in
+      let n = length_of w and target = forward w at in
+      let left = m.budget - 1 - eighth_of w in
       if
-        Int64.to_int w land byte_mask = bytes_forward
-        && n > 1
-        && target + words <= m.hi
+        is_forward w byte && n > 1
+        && target + n <= m.near
         && left >= 0
-        && Word.uint8 m.buf (at + n - 1) = 0
+        && Word.uint8 m.buf (target + n - 1) = 0
       then (
         m.budget <- left;
-        Weir_base.Short.sub m.buf at (n - 1))
+        Weir_base.Short.sub m.buf target (n - 1))
       else string_slowly m p
   else string_slowly m p
+
+(* The kind of the list that [p] points to. *)
+let rec kind_at m p =
+  let lo = low m p in
+  if lo land 3 = 2 then through m p lo (fun q -> kind_at m q) (fun _ tag -> high m tag land 7)
+  else high m p land 7
 
 let blob m p ~text:t = if t then text m p else blob_slowly m p ~text:false
 

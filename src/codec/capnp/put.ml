@@ -5,6 +5,7 @@ external int64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 let[@inline] uint32 buf at v = Word.set_int32 buf at (Int32.of_int v)
 let[@inline] float32 buf at v = Word.set_int32 buf at (Int32.bits_of_float v)
 let[@inline] float64 buf at v = int64 buf at (Int64.bits_of_float v)
+let[@inline] bit v i = Bool.to_int v lsl i
 
 let[@inline] bool buf at bit v =
   let i = at + (bit lsr 3) and shift = bit land 7 in
@@ -31,35 +32,39 @@ let[@inline] point_list buf at target kind n =
 (* {1 Structs} *)
 
 let[@inline] sizes d p = d lor (p lsl 16)
+let zero = Word.zero
+
+let[@inline] null buf at next =
+  int64 buf at 0L;
+  next
 
 let[@inline] new_struct d p buf at next =
   let words = d + p in
   (* A struct of no words lies one word back, or its pointer would be null. *)
-  if words = 0 then int64 buf at 0xffff_fffcL
-  else (
-    point buf at next 0 (sizes d p);
-    Word.zero buf next words);
+  if words = 0 then int64 buf at 0xffff_fffcL else point buf at next 0 (sizes d p);
   next + (words lsl 3)
 
 let optional write d p buf at v next =
-  match v with None -> next | Some v -> write buf next v (new_struct d p buf at next)
+  match v with None -> null buf at next | Some v -> write buf next v (new_struct d p buf at next)
 
 let rec fill_structs write buf at step l next =
   match l with
   | [] -> next
   | v :: rest -> fill_structs write buf (at + step) step rest (write buf at v next)
 
-let start_structs n d p buf at next =
+let[@inline never] start_structs n d p buf at next =
+  let bare = d + p = 0 && n > Pointer.weightless in
+  let d = if bare then 1 else d in
   let words = n * (d + p) in
+  if bare then Word.zero buf (next + 8) words;
   point_list buf at next Pointer.composite words;
   int64 buf next
     (Int64.logor (Int64.of_int (n lsl 2)) (Int64.shift_left (Int64.of_int (sizes d p)) 32));
-  Word.zero buf (next + 8) words;
   next + 8 + (words lsl 3)
 
 let[@inline never] structs write d p buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let free = start_structs (List.length l) d p buf at next in
       fill_structs write buf (next + 8) ((d + p) lsl 3) l free
@@ -85,16 +90,16 @@ let[@inline] bytes buf at s n total next =
   if n > Weir_base.Short.limit then long_bytes buf at s total next
   else
     let stop = start_bytes buf at total next in
-    Weir_base.Short.blit_string s buf next n;
+    Weir_base.Short.blit (Bytes.unsafe_of_string s) 0 buf next n;
     stop
 
 let[@inline never] text buf at s next =
   let n = String.length s in
-  if n = 0 then next else bytes buf at s n (n + 1) next
+  if n = 0 then null buf at next else bytes buf at s n (n + 1) next
 
 let[@inline never] data buf at s next =
   let n = String.length s in
-  if n = 0 then next else bytes buf at s n n next
+  if n = 0 then null buf at next else bytes buf at s n n next
 
 let empty_text buf at next = start_bytes buf at 1 next
 
@@ -105,7 +110,7 @@ let empty_items kind buf at next =
 (* {1 Lists} *)
 
 let capability buf at = function
-  | None -> ()
+  | None -> int64 buf at 0L
   | Some n -> int64 buf at (Int64.logor 3L (Int64.shift_left (Int64.of_int n) 32))
 
 let rec fill_pointers write buf at l next =
@@ -115,11 +120,10 @@ let rec fill_pointers write buf at l next =
 
 let[@inline never] pointers write buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let n = List.length l in
       point_list buf at next Pointer.pointer n;
-      Word.zero buf next n;
       fill_pointers write buf next l (next + (n lsl 3))
 
 let capabilities buf at l next =
@@ -138,7 +142,7 @@ let rec fill put buf at width = function
 (* A list of data elements of [width] bytes; the last word may end in padding. *)
 let[@inline never] items kind width put buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let n = List.length l in
       let room = ((n * width) + 7) land lnot 7 in
@@ -148,9 +152,15 @@ let[@inline never] items kind width put buf at l next =
       next + room
 
 let voids buf at l next =
-  let n = List.length l in
-  if n > 0 then point_list buf at next Pointer.void n;
-  next
+  match l with
+  | [] -> null buf at next
+  | l ->
+      let n = List.length l in
+      if n > Pointer.weightless then
+        items Pointer.byte 1 (fun buf at () -> uint8 buf at 0) buf at l next
+      else (
+        point_list buf at next Pointer.void n;
+        next)
 
 let int8s buf at l next = items 2 1 (fun buf at v -> uint8 buf at v) buf at l next
 let int16s buf at l next = items 3 2 (fun buf at v -> uint16 buf at v) buf at l next
@@ -167,7 +177,7 @@ let rec fill_int32s buf at = function
 
 let[@inline never] int32s buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let stop = fill_int32s buf next l in
       point_list buf at next 4 ((stop - next) lsr 2);
@@ -184,7 +194,7 @@ let rec fill_int64s buf at = function
 
 let[@inline never] int64s buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let stop = fill_int64s buf next l in
       point_list buf at next 5 ((stop - next) lsr 3);
@@ -198,7 +208,7 @@ let rec fill_bools buf at i = function
 
 let bools buf at l next =
   match l with
-  | [] -> next
+  | [] -> null buf at next
   | l ->
       let n = List.length l in
       let words = (n + 63) lsr 6 in

@@ -1,7 +1,8 @@
 (** The second pass of {!Record}: values written where {!Size} made room, called by generated code.
-    Nothing here checks positions. [buf] is what is written to; [at] the byte of a field or pointer,
-    the struct's own words being zero before; [next] the byte where free room begins, and what
-    functions that take it return is where it begins then. *)
+    Nothing here checks positions. [buf] is what is written to, and may hold anything before; [at]
+    the byte of a field or pointer, or of a struct; [next] the byte where free room begins, and what
+    functions that take it return is where it begins then. A function that writes a struct writes
+    every word of it, one that writes a pointer every bit. *)
 
 (** {1 Data} *)
 
@@ -12,8 +13,14 @@ val uint32 : Bytes.t -> int -> int -> unit
 val float32 : Bytes.t -> int -> float -> unit
 val float64 : Bytes.t -> int -> float -> unit
 
+val bit : bool -> int -> int
+(** [bit v i] is the byte whose bit [i] is [v], the rest being zero. *)
+
 val bool : Bytes.t -> int -> int -> bool -> unit
-(** [bool buf at bit v] sets or clears bit [bit], counted from byte [at]. *)
+(** [bool buf at bit v] sets or clears bit [bit], counted from byte [at], and leaves the others. *)
+
+val zero : Bytes.t -> int -> int -> unit
+(** [zero buf at n] zeroes [n] words. *)
 
 (** With the default [d] of the field, which is stored as zero: *)
 
@@ -25,6 +32,9 @@ val float64_xor : Bytes.t -> int -> int64 -> float -> unit
 
     An empty text or list is left null. *)
 
+val null : Bytes.t -> int -> int -> int
+(** [null buf at next] is [next]. *)
+
 val text : Bytes.t -> int -> string -> int -> int
 val data : Bytes.t -> int -> string -> int -> int
 val capability : Bytes.t -> int -> int option -> unit
@@ -35,6 +45,10 @@ val optional :
 
 val structs :
   (Bytes.t -> int -> 'a -> int -> int) -> int -> int -> Bytes.t -> int -> 'a list -> int -> int
+
+val start_structs : int -> int -> int -> Bytes.t -> int -> int -> int
+(** [start_structs n data pointers buf at next] leaves room for [n] structs from byte [next + 8] on.
+*)
 
 val pointers : (Bytes.t -> int -> 'a -> int -> int) -> Bytes.t -> int -> 'a list -> int -> int
 (** [pointers write buf at l next] writes a list of texts, lists or the like. *)

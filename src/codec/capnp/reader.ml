@@ -15,11 +15,10 @@ let[@inline] cast (r : _ t) : _ t = Shape.(reader (int_of_reader r))
 (* The byte of a field that is not in a data section of whole words inside the message: [-1] for one
    that the struct is too short for; or it is inside an element of 1, 2 or 4 bytes. *)
 let elsewhere m r off size =
-  if off < data_bytes r then
-    let i = (position r lsl 3) + off in
-    if i >= m.size then stray () else m.base + i
-  else if r >= 0 || off + size > 1 lsl ((r lsr 59) land 3) then -1
-  else m.base + (position r lsl 3) + ((r lsr 56) land 7) + off
+  let at = m.base + if r >= 0 then (data_at r lsl 3) + off else narrow_byte r + off in
+  if if r >= 0 then off >= data_bytes r else off + size > narrow_width r then -1
+  else if at >= m.limit then stray ()
+  else at
 
 let[@inline never] far8 m (r : _ t) off =
   match elsewhere m (Shape.int_of_reader r) off 1 with -1 -> 0 | i -> Bytes.get_uint8 m.buf i
@@ -27,8 +26,12 @@ let[@inline never] far8 m (r : _ t) off =
 let[@inline never] far16 m (r : _ t) off =
   match elsewhere m (Shape.int_of_reader r) off 2 with -1 -> 0 | i -> Bytes.get_uint16_le m.buf i
 
+let[@inline] load32 m i = Int32.to_int (Word.int32 m.buf i)
+
 let[@inline never] far32 m (r : _ t) off =
-  match elsewhere m (Shape.int_of_reader r) off 4 with -1 -> 0 | i -> u32 m.buf i
+  match elsewhere m (Shape.int_of_reader r) off 4 with
+  | -1 -> 0
+  | i -> Int32.to_int (Bytes.get_int32_le m.buf i)
 
 let[@inline never] far64_at m (r : _ t) off = elsewhere m (Shape.int_of_reader r) off 8
 
@@ -37,13 +40,13 @@ let[@inline never] far64_at m (r : _ t) off = elsewhere m (Shape.int_of_reader r
    inside this one. *)
 let[@inline] data_of m (r : _ t) n =
   let r = Shape.int_of_reader r in
-  let i = position r lsl 3 in
-  if n <= data_bytes r && i + n <= m.size then m.base + i else -1
+  let at = m.base + (data_at r lsl 3) in
+  if data_words r > (n - 1) asr 3 && at + n <= m.limit then at else -1
 
-let[@inline] load32 m i = Int32.to_int (Word.int32 m.buf i) land 0xffff_ffff
 let[@inline] uint8_at m r d off = if d >= 0 then Word.uint8 m.buf (d + off) else far8 m r off
 let[@inline] uint16_at m r d off = if d >= 0 then Word.uint16 m.buf (d + off) else far16 m r off
-let[@inline] uint32_at m r d off = if d >= 0 then load32 m (d + off) else far32 m r off
+let[@inline] int32_at m r d off = if d >= 0 then load32 m (d + off) else far32 m r off
+let[@inline] uint32_at m r d off = int32_at m r d off land 0xffff_ffff
 
 (* No call here returns an [int64], which would have to be boxed. *)
 let[@inline] int64_at m r d off =
@@ -52,20 +55,48 @@ let[@inline] int64_at m r d off =
     let i = far64_at m r off in
     if i < 0 then 0L else Word.int64 m.buf i
 
-let[@inline] uint8 m r off = uint8_at m r (data_of m r (off + 1)) off
-let[@inline] uint16 m r off = uint16_at m r (data_of m r (off + 2)) off
-let[@inline] uint32 m r off = uint32_at m r (data_of m r (off + 4)) off
-let[@inline] int64 m r off = int64_at m r (data_of m r (off + 8)) off
+(* Of one field alone: its byte, and whether it is there. *)
+let[@inline] byte_of m (r : _ t) off = m.base + (data_at (Shape.int_of_reader r) lsl 3) + off
+
+let[@inline] near m (r : _ t) off at =
+  data_words (Shape.int_of_reader r) > off lsr 3 && at < m.limit
+
+let[@inline] uint8 m r off =
+  let at = byte_of m r off in
+  if near m r off at then Word.uint8 m.buf at else far8 m r off
+
+(* The byte is not computed beforehand, or it would be again each time. *)
+let[@inline] bool m (r : _ t) bit =
+  let at = m.base + (data_at (Shape.int_of_reader r) lsl 3) + (bit lsr 3) in
+  let byte =
+    if data_words (Shape.int_of_reader r) > bit lsr 6 && at < m.limit then Word.uint8 m.buf at
+    else far8 m r (bit lsr 3)
+  in
+  (byte lsr (bit land 7)) land 1 <> 0
+
+let[@inline] uint16 m r off =
+  let at = byte_of m r off in
+  if near m r off at then Word.uint16 m.buf at else far16 m r off
+
+let[@inline] int32 m r off =
+  let at = byte_of m r off in
+  if near m r off at then load32 m at else far32 m r off
+
+let[@inline] uint32 m r off = int32 m r off land 0xffff_ffff
+
+let[@inline] int64 m r off =
+  let at = byte_of m r off in
+  let at = if near m r off at then at else far64_at m r off in
+  if at < 0 then 0L else Word.int64 m.buf at
+
 let[@inline] sign8 v = (v lsl (Sys.int_size - 8)) asr (Sys.int_size - 8)
 let[@inline] sign16 v = (v lsl (Sys.int_size - 16)) asr (Sys.int_size - 16)
 let[@inline] sign32 v = (v lsl (Sys.int_size - 32)) asr (Sys.int_size - 32)
 let[@inline] float_of_bits n = Int64.float_of_bits n
 let[@inline] float32_of_bits n = Int32.float_of_bits (Int32.of_int n)
 let[@inline] bit_of byte bit = (byte lsr (bit land 7)) land 1 <> 0
-let[@inline] bool m r bit = bit_of (uint8 m r (bit lsr 3)) bit
 let[@inline] int8 m r off = sign8 (uint8 m r off)
 let[@inline] int16 m r off = sign16 (uint16 m r off)
-let[@inline] int32 m r off = sign32 (uint32 m r off)
 let[@inline] float64 m r off = float_of_bits (int64 m r off)
 let[@inline] float32 m r off = float32_of_bits (uint32 m r off)
 let[@inline] int64_xor m r off d = Int64.logxor d (int64 m r off)
@@ -74,50 +105,49 @@ let[@inline] float32_xor m r off d = float32_of_bits (d lxor uint32 m r off)
 let[@inline] bool_at m r d bit = bit_of (uint8_at m r d (bit lsr 3)) bit
 let[@inline] int8_at m r d off = sign8 (uint8_at m r d off)
 let[@inline] int16_at m r d off = sign16 (uint16_at m r d off)
-let[@inline] int32_at m r d off = sign32 (uint32_at m r d off)
 let[@inline] float64_at m r d off = float_of_bits (int64_at m r d off)
 let[@inline] float32_at m r d off = float32_of_bits (uint32_at m r d off)
 let[@inline] int64_xor_at m r d off x = Int64.logxor x (int64_at m r d off)
 let[@inline] float64_xor_at m r d off x = float_of_bits (Int64.logxor x (int64_at m r d off))
 let[@inline] float32_xor_at m r d off x = float32_of_bits (x lxor uint32_at m r d off)
-let[@inline] pointer_at r i = position r + data_words r + i
+let[@inline] pointer_at r i = pointers_at r + i
 
 let[@inline never] has m (r : _ t) i =
   let r = Shape.int_of_reader r in
-  i < pointers r && Bytes.get_int64_le m.buf (m.base + (pointer_at r i lsl 3)) <> 0L
+  Pointer.has r i && Bytes.get_int64_le m.buf (m.base + (pointer_at r i lsl 3)) <> 0L
 
 let[@inline] struct_ m (r : _ t) i : _ t =
   let r = Shape.int_of_reader r in
-  Shape.reader (if i < pointers r then Pointer.struct_ m (pointer_at r i) (depth r) else 0)
+  Shape.reader (if Pointer.has r i then Pointer.struct_ m (pointer_at r i) (depth r) else 0)
 
 let[@inline] list m (r : _ t) i want : _ Items.t =
   let r = Shape.int_of_reader r in
-  if i < pointers r then Items.of_handle (Pointer.list m (pointer_at r i) (depth r) want)
+  if Pointer.has r i then Items.of_handle (Pointer.list m (pointer_at r i) (depth r) want)
   else Items.empty
 
 let[@inline] text m (r : _ t) i : Blob.t =
   let r = Shape.int_of_reader r in
-  if i < pointers r then Blob.of_handle (Pointer.text m (pointer_at r i)) else Blob.empty
+  if Pointer.has r i then Blob.of_handle (Pointer.text m (pointer_at r i)) else Blob.empty
 
 let[@inline] data m (r : _ t) i : Blob.t =
   let r = Shape.int_of_reader r in
-  if i < pointers r then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
+  if Pointer.has r i then Blob.of_handle (Pointer.blob_slowly m (pointer_at r i) ~text:false)
   else Blob.empty
 
 let[@inline never] string m (r : _ t) i =
   let r = Shape.int_of_reader r in
-  if i < pointers r then Pointer.string m (pointer_at r i) else ""
+  if Pointer.has r i then Pointer.string m (pointer_at r i) else ""
 
 let[@inline] pointers_of (r : _ t) n =
   let r = Shape.int_of_reader r in
-  if n <= pointers r then pointer_at r 0 else -1
+  if n <= most && r >= n lsl 48 then pointers_at r else -1
 
 let[@inline] string_at m r p i = if p >= 0 then Pointer.string m (p + i) else string m r i
 let data_string m r i = Blob.to_string m (data m r i)
 
 let[@inline never] capability m (r : _ t) i =
   let r = Shape.int_of_reader r in
-  if i >= pointers r then None
+  if not (Pointer.has r i) then None
   else
     match what m (pointer_at r i) with
     | Null -> None

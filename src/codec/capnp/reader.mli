@@ -41,7 +41,8 @@ val capability : Message.t -> 'a t -> int -> int option
 
 val decode : (Message.t -> 'a t -> 'b) -> string -> ('b, Message.error) result
 (** [decode read s] reads a framed message whole; its traversal budget is four times its length and
-    4,096 words, so a small message cannot unfold into a large value. *)
+    4,096 words, so a small message cannot unfold into a large value. An element without a size
+    costs one word; see {!Pointer.weightless} for why what this library writes is never refused. *)
 
 (** A record looks once where its texts' pointers and its data are, if they are all there:
     [string_at m r (pointers_of r n) i], [i < n], is [string m r i], and

@@ -1,20 +1,33 @@
 let too_large () = Message.fail 0 "message of 2 GiB or more"
 
-let[@inline never] encode d p size write v =
+let[@inline never] start d p bytes =
   let first = (2 + d + p) lsl 3 in
-  let total = first + size v in
+  let total = first + bytes in
   if total > 8 * Message.max_words then too_large ();
   let buf = Bytes.create total in
   Put.int64 buf 0 (Int64.shift_left (Int64.of_int ((total lsr 3) - 1)) 32);
-  ignore (Put.new_struct d p buf 8 16);
-  let stop = write buf 16 v first in
-  assert (stop = total);
+  ignore (Put.new_struct d p buf 8 16 : int);
+  buf
+
+let[@inline] finish buf stop =
+  assert (stop = Bytes.length buf);
   Bytes.unsafe_to_string buf
 
-(* Where [words] more would begin a new segment, or [h] lies in an earlier one: the value is written
-   apart and what it points to copied. A group's struct holds data that are not the group's. *)
+(* What is written becomes [b]'s with its root only when it is whole. *)
+let[@inline never] restart b d p bytes =
+  Builder.reset b;
+  Builder.room b (d + p + (bytes lsr 3))
+
+let[@inline never] built b d p stop =
+  assert (stop <= 8 * b.Builder.stop);
+  ignore (Put.new_struct d p b.buf 8 16 : int);
+  b.used <- stop lsr 3
+
+(* Where there is no room in the last segment, or [h] lies in an earlier one, or a text may be too
+   long, which would leave [h] half written: the value is written apart and what it points to
+   copied. A group's struct holds data that are not the group's. *)
 let[@inline never] fill_apart d p bytes write b h v =
-  let pos = Pointer.position h and data = 8 * min d (Pointer.data_words h) in
+  let pos = Pointer.data_at h and data = 8 * min d (Pointer.data_words h) in
   let first = 8 * (1 + d + p) in
   let apart = Bytes.make (first + bytes) '\000' in
   Bytes.blit b.Builder.buf (8 * pos) apart 8 data;
@@ -29,12 +42,13 @@ let[@inline never] fill_apart d p bytes write b h v =
 
 let[@inline never] fill d p size write b handle v =
   let h = Shape.int_of_builder handle in
-  let bytes = size v and pos = Pointer.position h in
-  if pos + Pointer.data_words h + Pointer.pointers h > b.Builder.used then Builder.stale ();
+  let bytes = size v and pos = Pointer.data_at h in
+  if Pointer.pointers_at h + Pointer.pointers h > b.Builder.used then Builder.stale ();
   if
     pos >= b.seg
     && Pointer.data_words h = d
     && Pointer.pointers h = p
+    && bytes <= Pointer.max_bytes
     && Builder.room b (bytes lsr 3)
   then b.used <- write b.buf (pos lsl 3) v (b.used lsl 3) lsr 3
   else fill_apart d p bytes write b h v

@@ -3,8 +3,19 @@
     [pointers] are the struct's sizes in words, [size] and [write] generated functions, see {!Size}
     and {!Put}. Each raises {!Message.Error} for a message of 2 GiB or more. *)
 
-val encode : int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> 'a -> string
-(** [encode data pointers size write v] is a framed message of one segment. *)
+val start : int -> int -> int -> Bytes.t
+(** [start data pointers bytes] is a framed message of one segment, whose root struct is to be
+    written to byte 16, and [bytes] that it points to after it. *)
+
+val finish : Bytes.t -> int -> string
+(** [finish buf stop] is the message, written up to [stop]. *)
+
+val restart : Builder.t -> int -> int -> int -> bool
+(** [restart b data pointers bytes] resets [b] and makes room there for what {!start} does; [false]
+    if its segments are too short. *)
+
+val built : Builder.t -> int -> int -> int -> unit
+(** [built b data pointers stop] makes what was written up to [stop] the message of [b]. *)
 
 val write :
   int -> int -> ('a -> int) -> (Bytes.t -> int -> 'a -> int -> int) -> Builder.t -> 'a -> unit

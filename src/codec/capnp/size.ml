@@ -21,7 +21,11 @@ let[@inline] checked l total =
   total
 
 (* A list of structs begins with a word that says their sizes. *)
-let flat_structs own = function [] -> 0 | l -> 8 + (own * length l)
+let flat_structs own = function
+  | [] -> 0
+  | l ->
+      let n = length l in
+      8 + if own > 0 then own * n else if n > Pointer.weightless then 8 * n else 0
 
 let[@inline never] structs size own = function
   | [] -> 0
@@ -29,4 +33,9 @@ let[@inline never] structs size own = function
 
 let[@inline never] pointers size = function [] -> 0 | l -> checked l (sum size 8 0 l)
 let items width l = ((width * length l) + 7) land lnot 7
+
+let voids l =
+  let n = length l in
+  if n > Pointer.weightless then (n + 7) land lnot 7 else 0
+
 let bools l = 8 * ((length l + 63) / 64)

@@ -12,12 +12,19 @@ val optional : ('a -> int) -> int -> 'a option -> int
 val structs : ('a -> int) -> int -> 'a list -> int
 (** [structs size own l] is of a list of structs of [own] bytes each and what they point to. *)
 
+val length : 'a list -> int
+(** [length l] is [List.length l]. *)
+
+val checked : 'a list -> int -> int
+(** [checked l total] is [total], unless it is more than a list that [l] may be can take. *)
+
 val flat_structs : int -> 'a list -> int
 (** [flat_structs own l] is {!structs} of structs without pointers. *)
 
 val pointers : ('a -> int) -> 'a list -> int
 (** [pointers size l] is of a list of texts, lists or the like. *)
 
+val voids : unit list -> int
 val bools : bool list -> int
 
 val items : int -> 'a list -> int

@@ -392,6 +392,30 @@ let records_in_place () =
   | () -> Alcotest.fail "a handle from before the reset"
   | exception Invalid_argument _ -> ()
 
+(* Room is not zeroed before it is written: every word must be, or what lay there gets out. *)
+let nothing_shows_through () =
+  let check name encode write v =
+    let expected = encode v in
+    let b = Builder.create ~words:((String.length expected / 8) + 8) () in
+    List.iter
+      (fun fill ->
+        Bytes.fill b.buf 0 (Bytes.length b.buf) fill;
+        write b v;
+        Alcotest.(check string) name expected (Builder.to_string b))
+      [ '\255'; '\000'; '\170' ]
+  in
+  check "kinds" K.Kinds.encode K.Kinds.write kinds;
+  check "nothing in kinds" K.Kinds.encode K.Kinds.write K.Kinds.default;
+  check "payload" P.Payload.encode P.Payload.write payload;
+  check "tree" K.Tree.encode K.Tree.write (tree 4);
+  check "defaults" K.Defaults.encode K.Defaults.write K.Defaults.default;
+  check "defaults, empty" K.Defaults.encode K.Defaults.write
+    { K.Defaults.default with text = ""; data = ""; words = []; points = []; flag = false };
+  List.iter (check "shape" K.Shape.encode K.Shape.write) shapes;
+  check "a shape of no known kind" K.Shape.encode K.Shape.write
+    { (List.hd shapes) with which = Unrecognized 99; state = Unrecognized 98 };
+  check "handles" K.Handles.encode K.Handles.write { one = None; many = [ None; Some 3 ] }
+
 let large_any () =
   let half = String.make (5 * Message.default_budget) 'x' in
   let b = Builder.create () in
@@ -602,9 +626,11 @@ let () =
           Suite.case "lists of other elements" upgrades;
           Suite.case "building in place" in_place;
           Suite.case "records in place" records_in_place;
+          Suite.case "what lay in the room before does not show" nothing_shows_through;
           Suite.case "pointers laid out by others" foreign_any;
           Suite.case "a value above the usual traversal limit is copied" large_any;
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
+      ("bounds", Bounds.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
     ]

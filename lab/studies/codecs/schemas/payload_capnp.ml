@@ -41,6 +41,37 @@ and write_fifth buf at (v : fifth) next =
   let next = Capnp.Put.text buf (at + 16) v.third next in
   Capnp.Put.text buf (at + 24) v.fourth next
 
+and list_fifth m (l : fifth Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_fifth m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_fifth m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_fifth m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_fifth m r in
+    gather_fifth m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_fifth buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_fifth buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+
+and fill_fifth buf at l next =
+  match l with
+  | [] -> next
+  | (v : fifth) :: rest -> fill_fifth buf (at + 32) rest (write_fifth buf at v next)
+
+and room_fifth l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_fifth 8 l)
+
+and sum_fifth total l =
+  match l with
+  | [] -> total
+  | (v : fifth) :: rest -> sum_fifth (total + 32 + size_fifth v) rest
+
 and read_payload m (r : payload Capnp.Reader.t) : payload =
   let d = Capnp.Reader.data_of m r 16 in
   {
@@ -48,20 +79,20 @@ and read_payload m (r : payload Capnp.Reader.t) : payload =
     second = Capnp.Reader.bool_at m r d 1;
     third = Capnp.Reader.float64_at m r d 8;
     fourth = Capnp.Reader.int32_at m r d 4;
-    fifth = Capnp.Items.structs read_fifth m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    fifth = list_fifth m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int32s m (Capnp.Reader.list m r 1 Capnp.Kind.four_bytes);
   }
 
 and size_payload (v : payload) =
-  Capnp.Size.structs size_fifth 32 v.fifth
+  room_fifth v.fifth
   + Capnp.Size.items 4 v.sixth
 
 and write_payload buf at (v : payload) next =
-  Capnp.Put.bool buf at 0 v.first;
-  Capnp.Put.bool buf at 1 v.second;
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.uint8 buf at (Capnp.Put.bit v.first 0 lor Capnp.Put.bit v.second 1);
   Capnp.Put.float64 buf (at + 8) v.third;
   Capnp.Put.uint32 buf (at + 4) v.fourth;
-  let next = Capnp.Put.structs write_fifth 0 4 buf (at + 16) v.fifth next in
+  let next = put_fifth buf (at + 16) v.fifth next in
   Capnp.Put.int32s buf (at + 24) v.sixth next
 
 module Fifth = struct
@@ -73,8 +104,13 @@ module Fifth = struct
   }
 
   let decode s = Capnp.Reader.decode read_fifth s
-  let encode v = Capnp.Record.encode 0 4 size_fifth write_fifth v
-  let write b v = Capnp.Record.write 0 4 size_fifth write_fifth b v
+  let encode v =
+    let buf = Capnp.Record.start 0 4 (size_fifth v) in
+    Capnp.Record.finish buf (write_fifth buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 0 4 (size_fifth v) then
+      Capnp.Record.built b 0 4 (write_fifth b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 0 4 size_fifth write_fifth b v
   let default = read_fifth Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
@@ -119,8 +155,13 @@ module Payload = struct
   }
 
   let decode s = Capnp.Reader.decode read_payload s
-  let encode v = Capnp.Record.encode 2 2 size_payload write_payload v
-  let write b v = Capnp.Record.write 2 2 size_payload write_payload b v
+  let encode v =
+    let buf = Capnp.Record.start 2 2 (size_payload v) in
+    Capnp.Record.finish buf (write_payload buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 2 2 (size_payload v) then
+      Capnp.Record.built b 2 2 (write_payload b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 2 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 2
@@ -152,8 +193,8 @@ module Payload = struct
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
     let set_fourth b h v = Capnp.Builder.set_uint32 b h 4 v
     let init_fifth b h n = Capnp.Builder.init_struct_list b h 0 n 0 4
-    let get_fifth b h = Capnp.Builder.get_items b h 0
+    let get_fifth b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.four_bytes n
-    let get_sixth b h = Capnp.Builder.get_items b h 1
+    let get_sixth b h = Capnp.Builder.get_items b h 1 Capnp.Kind.four_bytes
   end
 end

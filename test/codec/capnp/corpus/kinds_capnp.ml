@@ -255,7 +255,7 @@ let rec read_kinds m (r : kinds Capnp.Reader.t) : kinds =
         (Capnp.Reader.list m r 21 Capnp.Kind.pointer);
     end_ = Capnp.Reader.string_at m r p 22;
     empty = Capnp.Reader.optional m r 23 read_empty;
-    empties = Capnp.Items.structs read_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
+    empties = list_empty m (Capnp.Reader.list m r 24 Capnp.Kind.struct_);
   }
 
 and size_kinds (v : kinds) =
@@ -263,7 +263,7 @@ and size_kinds (v : kinds) =
   + Capnp.Size.data v.data
   + Capnp.Size.optional Shapes_capnp.Point.size 8 v.point
   + Capnp.Any.size v.anything
-  + Capnp.Size.items 0 v.voids
+  + Capnp.Size.voids v.voids
   + Capnp.Size.bools v.flags
   + Capnp.Size.items 1 v.tinies
   + Capnp.Size.items 2 v.shorts
@@ -286,7 +286,9 @@ and size_kinds (v : kinds) =
   + Capnp.Size.flat_structs 0 v.empties
 
 and write_kinds buf at (v : kinds) next =
-  Capnp.Put.bool buf at 0 v.flag;
+  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Put.int64 buf (at + 32) 0L;
+  Capnp.Put.uint8 buf at (Capnp.Put.bit v.flag 0);
   Capnp.Put.uint8 buf (at + 1) v.tiny;
   Capnp.Put.uint16 buf (at + 2) v.short;
   Capnp.Put.uint32 buf (at + 4) v.word;
@@ -324,13 +326,38 @@ and write_kinds buf at (v : kinds) next =
       (at + 216) v.grids next in
   let next = Capnp.Put.text buf (at + 224) v.end_ next in
   let next = Capnp.Put.optional write_empty 0 0 buf (at + 232) v.empty next in
-  Capnp.Put.structs write_empty 0 0 buf (at + 240) v.empties next
+  put_empty buf (at + 240) v.empties next
 
 and read_empty _ (_ : empty Capnp.Reader.t) : empty = ()
 
 and size_empty () = 0
 
-and write_empty _ _ () next = next
+and write_empty buf at () next =
+  next
+
+and list_empty m (l : empty Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_empty m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_empty m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_empty m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_empty m r in
+    gather_empty m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_empty buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_empty buf (next + 8) l (Capnp.Put.start_structs n 0 0 buf at next)
+
+and fill_empty buf at l next =
+  match l with
+  | [] -> next
+  | (v : empty) :: rest -> fill_empty buf (at + 0) rest (write_empty buf at v next)
 
 and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
   {
@@ -340,6 +367,7 @@ and read_field16 m (r : field16 Capnp.Reader.t) : field16 =
 and size_field16 (_ : field16) = 0
 
 and write_field16 buf at (v : field16) next =
+  Capnp.Put.int64 buf at 0L;
   Capnp.Put.uint16 buf at v.value;
   next
 
@@ -395,7 +423,9 @@ and size_defaults (v : defaults) =
   + (match v.points with [] -> 8 | x -> Capnp.Size.flat_structs 8 x)
 
 and write_defaults buf at (v : defaults) next =
-  Capnp.Put.bool buf at 0 (not v.flag);
+  Capnp.Put.int64 buf (at + 16) 0L;
+  Capnp.Put.int64 buf (at + 32) 0L;
+  Capnp.Put.uint8 buf at (Capnp.Put.bit (not v.flag) 0);
   Capnp.Put.uint8 buf (at + 1) (v.tiny lxor 0xf9);
   Capnp.Put.uint16 buf (at + 2) (v.short lxor 0xfed4);
   Capnp.Put.uint32 buf (at + 4) (v.word lxor 0xfffeee90);
@@ -434,6 +464,7 @@ and size_shape (v : shape) =
   + size_shape_which v.which
 
 and write_shape buf at (v : shape) next =
+  Capnp.Put.zero buf (at + 8) 5;
   Capnp.Put.float64 buf at v.area;
   let next = write_shape_label buf at v.label next in
   let next = write_shape_state buf at v.state next in
@@ -542,35 +573,69 @@ and read_tree m (r : tree Capnp.Reader.t) : tree =
     value = Capnp.Reader.optional m r 0 read_tree_value;
     left = Capnp.Reader.optional m r 1 read_tree;
     right = Capnp.Reader.optional m r 2 read_tree;
-    children = Capnp.Items.structs read_tree m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
+    children = list_tree m (Capnp.Reader.list m r 3 Capnp.Kind.struct_);
   }
 
 and size_tree (v : tree) =
   Capnp.Size.optional size_tree_value 24 v.value
   + Capnp.Size.optional size_tree 32 v.left
   + Capnp.Size.optional size_tree 32 v.right
-  + Capnp.Size.structs size_tree 32 v.children
+  + room_tree v.children
 
 and write_tree buf at (v : tree) next =
   let next = Capnp.Put.optional write_tree_value 2 1 buf at v.value next in
   let next = Capnp.Put.optional write_tree 0 4 buf (at + 8) v.left next in
   let next = Capnp.Put.optional write_tree 0 4 buf (at + 16) v.right next in
-  Capnp.Put.structs write_tree 0 4 buf (at + 24) v.children next
+  put_tree buf (at + 24) v.children next
+
+and list_tree m (l : tree Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_tree m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_tree m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_tree m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_tree m r in
+    gather_tree m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_tree buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_tree buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+
+and fill_tree buf at l next =
+  match l with
+  | [] -> next
+  | (v : tree) :: rest -> fill_tree buf (at + 32) rest (write_tree buf at v next)
+
+and room_tree l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_tree 8 l)
+
+and sum_tree total l =
+  match l with
+  | [] -> total
+  | (v : tree) :: rest -> sum_tree (total + 32 + size_tree v) rest
 
 and read_tree_value m (r : tree_value Capnp.Reader.t) : tree_value =
   match Capnp.Reader.uint16 m r 8 with
   | 0 -> Number (Capnp.Reader.int64 m r 0)
-  | 1 -> List (Capnp.Items.structs read_tree_value m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
+  | 1 -> List (list_tree_value m (Capnp.Reader.list m r 0 Capnp.Kind.struct_))
   | 2 -> Option (Capnp.Reader.optional m r 0 read_tree_value_option)
   | n -> Unrecognized n
 
 and size_tree_value (v : tree_value) =
   match v with
-  | List x -> Capnp.Size.structs size_tree_value 24 x
+  | List x -> room_tree_value x
   | Option x -> Capnp.Size.optional size_tree_value_option 16 x
   | _ -> 0
 
 and write_tree_value buf at (v : tree_value) next =
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.int64 buf (at + 8) 0L;
+  Capnp.Put.int64 buf (at + 16) 0L;
   match v with
   | Number x ->
       Capnp.Put.uint16 buf (at + 8) 0;
@@ -578,13 +643,44 @@ and write_tree_value buf at (v : tree_value) next =
       next
   | List x ->
       Capnp.Put.uint16 buf (at + 8) 1;
-      Capnp.Put.structs write_tree_value 2 1 buf (at + 16) x next
+      put_tree_value buf (at + 16) x next
   | Option x ->
       Capnp.Put.uint16 buf (at + 8) 2;
       Capnp.Put.optional write_tree_value_option 1 1 buf (at + 16) x next
   | Unrecognized n ->
       Capnp.Put.uint16 buf (at + 8) n;
       next
+
+and list_tree_value m (l : tree_value Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_tree_value m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_tree_value m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_tree_value m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_tree_value m r in
+    gather_tree_value m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_tree_value buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_tree_value buf (next + 8) l (Capnp.Put.start_structs n 2 1 buf at next)
+
+and fill_tree_value buf at l next =
+  match l with
+  | [] -> next
+  | (v : tree_value) :: rest -> fill_tree_value buf (at + 24) rest (write_tree_value buf at v next)
+
+and room_tree_value l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_tree_value 8 l)
+
+and sum_tree_value total l =
+  match l with
+  | [] -> total
+  | (v : tree_value) :: rest -> sum_tree_value (total + 24 + size_tree_value v) rest
 
 and read_tree_value_option m (r : tree_value_option Capnp.Reader.t) : tree_value_option =
   {
@@ -596,6 +692,7 @@ and size_tree_value_option (v : tree_value_option) =
   Capnp.Size.text v.key
 
 and write_tree_value_option buf at (v : tree_value_option) next =
+  Capnp.Put.int64 buf at 0L;
   let next = Capnp.Put.text buf (at + 8) v.key next in
   Capnp.Put.uint16 buf at ((tree_value_option_level_to_int v.level) lxor 0x1);
   next
@@ -614,6 +711,37 @@ and write_pair buf at (v : pair) next =
   let next = Capnp.Any.write buf at v.first next in
   Capnp.Any.write buf (at + 8) v.second next
 
+and list_pair m (l : pair Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_pair m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_pair m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_pair m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_pair m r in
+    gather_pair m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_pair buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_pair buf (next + 8) l (Capnp.Put.start_structs n 0 2 buf at next)
+
+and fill_pair buf at l next =
+  match l with
+  | [] -> next
+  | (v : pair) :: rest -> fill_pair buf (at + 16) rest (write_pair buf at v next)
+
+and room_pair l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_pair 8 l)
+
+and sum_pair total l =
+  match l with
+  | [] -> total
+  | (v : pair) :: rest -> sum_pair (total + 16 + size_pair v) rest
+
 and read_pair_tagged m (r : pair_tagged Capnp.Reader.t) : pair_tagged =
   {
     tag = Capnp.Reader.string m r 0;
@@ -631,18 +759,18 @@ and write_pair_tagged buf at (v : pair_tagged) next =
 and read_pairs m (r : pairs Capnp.Reader.t) : pairs =
   {
     names = Capnp.Reader.optional m r 0 read_pair;
-    many = Capnp.Items.structs read_pair m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
+    many = list_pair m (Capnp.Reader.list m r 1 Capnp.Kind.struct_);
     tagged = Capnp.Reader.optional m r 2 read_pair_tagged;
   }
 
 and size_pairs (v : pairs) =
   Capnp.Size.optional size_pair 16 v.names
-  + Capnp.Size.structs size_pair 16 v.many
+  + room_pair v.many
   + Capnp.Size.optional size_pair_tagged 16 v.tagged
 
 and write_pairs buf at (v : pairs) next =
   let next = Capnp.Put.optional write_pair 0 2 buf at v.names next in
-  let next = Capnp.Put.structs write_pair 0 2 buf (at + 8) v.many next in
+  let next = put_pair buf (at + 8) v.many next in
   Capnp.Put.optional write_pair_tagged 0 2 buf (at + 16) v.tagged next
 
 and read_calculator_add_params m (r : calculator_add_params Capnp.Reader.t) :
@@ -669,6 +797,7 @@ and read_calculator_add_results m (r : calculator_add_results Capnp.Reader.t) :
 and size_calculator_add_results (_ : calculator_add_results) = 0
 
 and write_calculator_add_results buf at (v : calculator_add_results) next =
+  Capnp.Put.int64 buf at 0L;
   Capnp.Put.uint32 buf at v.sum;
   next
 
@@ -701,20 +830,23 @@ and read_calculator_reset_params _ (_ : calculator_reset_params Capnp.Reader.t) 
 
 and size_calculator_reset_params () = 0
 
-and write_calculator_reset_params _ _ () next = next
+and write_calculator_reset_params buf at () next =
+  next
 
 and read_calculator_reset_results _ (_ : calculator_reset_results Capnp.Reader.t) :
   calculator_reset_results = ()
 
 and size_calculator_reset_results () = 0
 
-and write_calculator_reset_results _ _ () next = next
+and write_calculator_reset_results buf at () next =
+  next
 
 and read_named_name_params _ (_ : named_name_params Capnp.Reader.t) : named_name_params = ()
 
 and size_named_name_params () = 0
 
-and write_named_name_params _ _ () next = next
+and write_named_name_params buf at () next =
+  next
 
 and read_named_name_results m (r : named_name_results Capnp.Reader.t) : named_name_results =
   {
@@ -782,8 +914,13 @@ module Kinds = struct
   }
 
   let decode s = Capnp.Reader.decode read_kinds s
-  let encode v = Capnp.Record.encode 6 25 size_kinds write_kinds v
-  let write b v = Capnp.Record.write 6 25 size_kinds write_kinds b v
+  let encode v =
+    let buf = Capnp.Record.start 6 25 (size_kinds v) in
+    Capnp.Record.finish buf (write_kinds buf 16 v 264)
+  let write b v =
+    if Capnp.Record.restart b 6 25 (size_kinds v) then
+      Capnp.Record.built b 6 25 (write_kinds b.Capnp.Builder.buf 16 v 264)
+    else Capnp.Record.write 6 25 size_kinds write_kinds b v
   let default = read_kinds Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 25
@@ -880,51 +1017,51 @@ module Kinds = struct
     let set_data b h v = Capnp.Builder.set_data b h 1 v
     let set_colour b h v = Capnp.Builder.set_uint16 b h 36 (Shapes_capnp.Colour.to_int v)
     let init_point b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_point b h = Capnp.Builder.get_struct b h 2
+    let get_point b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let set_anything b h v = Capnp.Any.set b h 3 v
     let init_voids b h n = Capnp.Builder.init_list b h 4 Capnp.Kind.void n
-    let get_voids b h = Capnp.Builder.get_items b h 4
+    let get_voids b h = Capnp.Builder.get_items b h 4 Capnp.Kind.void
     let init_flags b h n = Capnp.Builder.init_list b h 5 Capnp.Kind.bit n
-    let get_flags b h = Capnp.Builder.get_items b h 5
+    let get_flags b h = Capnp.Builder.get_items b h 5 Capnp.Kind.bit
     let init_tinies b h n = Capnp.Builder.init_list b h 6 Capnp.Kind.byte n
-    let get_tinies b h = Capnp.Builder.get_items b h 6
+    let get_tinies b h = Capnp.Builder.get_items b h 6 Capnp.Kind.byte
     let init_shorts b h n = Capnp.Builder.init_list b h 7 Capnp.Kind.two_bytes n
-    let get_shorts b h = Capnp.Builder.get_items b h 7
+    let get_shorts b h = Capnp.Builder.get_items b h 7 Capnp.Kind.two_bytes
     let init_words b h n = Capnp.Builder.init_list b h 8 Capnp.Kind.four_bytes n
-    let get_words b h = Capnp.Builder.get_items b h 8
+    let get_words b h = Capnp.Builder.get_items b h 8 Capnp.Kind.four_bytes
     let init_longs b h n = Capnp.Builder.init_list b h 9 Capnp.Kind.eight_bytes n
-    let get_longs b h = Capnp.Builder.get_items b h 9
+    let get_longs b h = Capnp.Builder.get_items b h 9 Capnp.Kind.eight_bytes
     let init_bytes b h n = Capnp.Builder.init_list b h 10 Capnp.Kind.byte n
-    let get_bytes b h = Capnp.Builder.get_items b h 10
+    let get_bytes b h = Capnp.Builder.get_items b h 10 Capnp.Kind.byte
     let init_halves b h n = Capnp.Builder.init_list b h 11 Capnp.Kind.two_bytes n
-    let get_halves b h = Capnp.Builder.get_items b h 11
+    let get_halves b h = Capnp.Builder.get_items b h 11 Capnp.Kind.two_bytes
     let init_unsigneds b h n = Capnp.Builder.init_list b h 12 Capnp.Kind.four_bytes n
-    let get_unsigneds b h = Capnp.Builder.get_items b h 12
+    let get_unsigneds b h = Capnp.Builder.get_items b h 12 Capnp.Kind.four_bytes
     let init_wides b h n = Capnp.Builder.init_list b h 13 Capnp.Kind.eight_bytes n
-    let get_wides b h = Capnp.Builder.get_items b h 13
+    let get_wides b h = Capnp.Builder.get_items b h 13 Capnp.Kind.eight_bytes
     let init_singles b h n = Capnp.Builder.init_list b h 14 Capnp.Kind.four_bytes n
-    let get_singles b h = Capnp.Builder.get_items b h 14
+    let get_singles b h = Capnp.Builder.get_items b h 14 Capnp.Kind.four_bytes
     let init_doubles b h n = Capnp.Builder.init_list b h 15 Capnp.Kind.eight_bytes n
-    let get_doubles b h = Capnp.Builder.get_items b h 15
+    let get_doubles b h = Capnp.Builder.get_items b h 15 Capnp.Kind.eight_bytes
     let init_texts b h n = Capnp.Builder.init_list b h 16 Capnp.Kind.pointer n
-    let get_texts b h = Capnp.Builder.get_items b h 16
+    let get_texts b h = Capnp.Builder.get_items b h 16 Capnp.Kind.pointer
     let init_datas b h n = Capnp.Builder.init_list b h 17 Capnp.Kind.pointer n
-    let get_datas b h = Capnp.Builder.get_items b h 17
+    let get_datas b h = Capnp.Builder.get_items b h 17 Capnp.Kind.pointer
     let init_colours b h n = Capnp.Builder.init_list b h 18 Capnp.Kind.two_bytes n
-    let get_colours b h = Capnp.Builder.get_items b h 18
+    let get_colours b h = Capnp.Builder.get_items b h 18 Capnp.Kind.two_bytes
     let init_points b h n = Capnp.Builder.init_struct_list b h 19 n 1 0
-    let get_points b h = Capnp.Builder.get_items b h 19
+    let get_points b h = Capnp.Builder.get_items b h 19 Capnp.Kind.struct_
     let init_matrix b h n = Capnp.Builder.init_list b h 20 Capnp.Kind.pointer n
-    let get_matrix b h = Capnp.Builder.get_items b h 20
+    let get_matrix b h = Capnp.Builder.get_items b h 20 Capnp.Kind.pointer
     let init_grids b h n = Capnp.Builder.init_list b h 21 Capnp.Kind.pointer n
-    let get_grids b h = Capnp.Builder.get_items b h 21
+    let get_grids b h = Capnp.Builder.get_items b h 21 Capnp.Kind.pointer
     let set_end_ b h v = Capnp.Builder.set_text b h 22 v
     let init_empty b h = Capnp.Builder.init_struct b h 23 0 0
-    let get_empty b h = Capnp.Builder.get_struct b h 23
+    let get_empty b h = Capnp.Any.get_struct b h 23 ~data:0 ~pointers:0
     let copy_empty b h m r = Capnp.Any.copy_struct m r b h 23 ~data:0 ~pointers:0
     let init_empties b h n = Capnp.Builder.init_struct_list b h 24 n 0 0
-    let get_empties b h = Capnp.Builder.get_items b h 24
+    let get_empties b h = Capnp.Builder.get_items b h 24 Capnp.Kind.struct_
   end
 end
 
@@ -932,8 +1069,13 @@ module Empty = struct
   type t = empty
 
   let decode s = Capnp.Reader.decode read_empty s
-  let encode v = Capnp.Record.encode 0 0 size_empty write_empty v
-  let write b v = Capnp.Record.write 0 0 size_empty write_empty b v
+  let encode v =
+    let buf = Capnp.Record.start 0 0 (size_empty v) in
+    Capnp.Record.finish buf (write_empty buf 16 v 16)
+  let write b v =
+    if Capnp.Record.restart b 0 0 (size_empty v) then
+      Capnp.Record.built b 0 0 (write_empty b.Capnp.Builder.buf 16 v 16)
+    else Capnp.Record.write 0 0 size_empty write_empty b v
   let default = read_empty Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
@@ -961,8 +1103,13 @@ module Field16 = struct
   }
 
   let decode s = Capnp.Reader.decode read_field16 s
-  let encode v = Capnp.Record.encode 1 0 size_field16 write_field16 v
-  let write b v = Capnp.Record.write 1 0 size_field16 write_field16 b v
+  let encode v =
+    let buf = Capnp.Record.start 1 0 (size_field16 v) in
+    Capnp.Record.finish buf (write_field16 buf 16 v 24)
+  let write b v =
+    if Capnp.Record.restart b 1 0 (size_field16 v) then
+      Capnp.Record.built b 1 0 (write_field16 b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Record.write 1 0 size_field16 write_field16 b v
   let default = read_field16 Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
@@ -992,8 +1139,13 @@ module Label = struct
   }
 
   let decode s = Capnp.Reader.decode read_label s
-  let encode v = Capnp.Record.encode 0 1 size_label write_label v
-  let write b v = Capnp.Record.write 0 1 size_label write_label b v
+  let encode v =
+    let buf = Capnp.Record.start 0 1 (size_label v) in
+    Capnp.Record.finish buf (write_label buf 16 v 24)
+  let write b v =
+    if Capnp.Record.restart b 0 1 (size_label v) then
+      Capnp.Record.built b 0 1 (write_label b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Record.write 0 1 size_label write_label b v
   let default = read_label Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1040,8 +1192,13 @@ module Defaults = struct
   }
 
   let decode s = Capnp.Reader.decode read_defaults s
-  let encode v = Capnp.Record.encode 6 5 size_defaults write_defaults v
-  let write b v = Capnp.Record.write 6 5 size_defaults write_defaults b v
+  let encode v =
+    let buf = Capnp.Record.start 6 5 (size_defaults v) in
+    Capnp.Record.finish buf (write_defaults buf 16 v 104)
+  let write b v =
+    if Capnp.Record.restart b 6 5 (size_defaults v) then
+      Capnp.Record.built b 6 5 (write_defaults b.Capnp.Builder.buf 16 v 104)
+    else Capnp.Record.write 6 5 size_defaults write_defaults b v
   let default = read_defaults Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 6 5
@@ -1107,12 +1264,12 @@ module Defaults = struct
     let set_data b h v = Capnp.Builder.set_data b h 1 v
     let set_colour b h v = Capnp.Builder.set_uint16 b h 36 ((Shapes_capnp.Colour.to_int v) lxor 0x1)
     let init_point b h = Capnp.Builder.init_struct b h 2 1 0
-    let get_point b h = Capnp.Builder.get_struct b h 2
+    let get_point b h = Capnp.Any.get_struct b h 2 ~data:1 ~pointers:0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 2 ~data:1 ~pointers:0
     let init_words b h n = Capnp.Builder.init_list b h 3 Capnp.Kind.four_bytes n
-    let get_words b h = Capnp.Builder.get_items b h 3
+    let get_words b h = Capnp.Builder.get_items b h 3 Capnp.Kind.four_bytes
     let init_points b h n = Capnp.Builder.init_struct_list b h 4 n 1 0
-    let get_points b h = Capnp.Builder.get_items b h 4
+    let get_points b h = Capnp.Builder.get_items b h 4 Capnp.Kind.struct_
   end
 end
 
@@ -1135,8 +1292,13 @@ module Shape = struct
   }
 
   let decode s = Capnp.Reader.decode read_shape s
-  let encode v = Capnp.Record.encode 4 2 size_shape write_shape v
-  let write b v = Capnp.Record.write 4 2 size_shape write_shape b v
+  let encode v =
+    let buf = Capnp.Record.start 4 2 (size_shape v) in
+    Capnp.Record.finish buf (write_shape buf 16 v 64)
+  let write b v =
+    if Capnp.Record.restart b 4 2 (size_shape v) then
+      Capnp.Record.built b 4 2 (write_shape b.Capnp.Builder.buf 16 v 64)
+    else Capnp.Record.write 4 2 size_shape write_shape b v
   let default = read_shape Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 4 2
@@ -1194,14 +1356,14 @@ module Shape = struct
     let set_square b h v = Capnp.Builder.set_uint16 b h 16 1; Capnp.Builder.set_float64 b h 8 v
     let init_polygon b h n =
       Capnp.Builder.set_uint16 b h 16 2; Capnp.Builder.init_struct_list b h 0 n 1 0
-    let get_polygon b h = Capnp.Builder.get_items b h 0
+    let get_polygon b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let set_named b h v = Capnp.Builder.set_uint16 b h 16 3; Capnp.Builder.set_text b h 0 v
     let set_nothing b h = Capnp.Builder.set_uint16 b h 16 4; ()
     let init_box b h =
       Capnp.Builder.set_uint16 b h 16 5; Capnp.Builder.set_uint16 b h 8 0;
       Capnp.Builder.set_uint16 b h 10 0; Capnp.Builder.cast h
     let init_inner b h = Capnp.Builder.set_uint16 b h 16 6; Capnp.Builder.init_struct b h 0 4 2
-    let get_inner b h = Capnp.Builder.get_struct b h 0
+    let get_inner b h = Capnp.Any.get_struct b h 0 ~data:4 ~pointers:2
     let copy_inner b h m r =
       Capnp.Builder.set_uint16 b h 16 6; Capnp.Any.copy_struct m r b h 0 ~data:4 ~pointers:2
     let label b h = ignore b; Capnp.Builder.cast h
@@ -1317,8 +1479,13 @@ module Tree = struct
   }
 
   let decode s = Capnp.Reader.decode read_tree s
-  let encode v = Capnp.Record.encode 0 4 size_tree write_tree v
-  let write b v = Capnp.Record.write 0 4 size_tree write_tree b v
+  let encode v =
+    let buf = Capnp.Record.start 0 4 (size_tree v) in
+    Capnp.Record.finish buf (write_tree buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 0 4 (size_tree v) then
+      Capnp.Record.built b 0 4 (write_tree b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 0 4 size_tree write_tree b v
   let default = read_tree Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4
@@ -1346,16 +1513,16 @@ module Tree = struct
     type t = tree Capnp.Builder.struct_
 
     let init_value b h = Capnp.Builder.init_struct b h 0 2 1
-    let get_value b h = Capnp.Builder.get_struct b h 0
+    let get_value b h = Capnp.Any.get_struct b h 0 ~data:2 ~pointers:1
     let copy_value b h m r = Capnp.Any.copy_struct m r b h 0 ~data:2 ~pointers:1
     let init_left b h = Capnp.Builder.init_struct b h 1 0 4
-    let get_left b h = Capnp.Builder.get_struct b h 1
+    let get_left b h = Capnp.Any.get_struct b h 1 ~data:0 ~pointers:4
     let copy_left b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
     let init_right b h = Capnp.Builder.init_struct b h 2 0 4
-    let get_right b h = Capnp.Builder.get_struct b h 2
+    let get_right b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:4
     let copy_right b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:4
     let init_children b h n = Capnp.Builder.init_struct_list b h 3 n 0 4
-    let get_children b h = Capnp.Builder.get_items b h 3
+    let get_children b h = Capnp.Builder.get_items b h 3 Capnp.Kind.struct_
   end
 
   module Value = struct
@@ -1366,8 +1533,13 @@ module Tree = struct
       | Unrecognized of int
 
     let decode s = Capnp.Reader.decode read_tree_value s
-    let encode v = Capnp.Record.encode 2 1 size_tree_value write_tree_value v
-    let write b v = Capnp.Record.write 2 1 size_tree_value write_tree_value b v
+    let encode v =
+      let buf = Capnp.Record.start 2 1 (size_tree_value v) in
+      Capnp.Record.finish buf (write_tree_value buf 16 v 40)
+    let write b v =
+      if Capnp.Record.restart b 2 1 (size_tree_value v) then
+        Capnp.Record.built b 2 1 (write_tree_value b.Capnp.Builder.buf 16 v 40)
+      else Capnp.Record.write 2 1 size_tree_value write_tree_value b v
     let default = read_tree_value Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 2 1
@@ -1407,9 +1579,9 @@ module Tree = struct
       let set_number b h v = Capnp.Builder.set_uint16 b h 8 0; Capnp.Builder.set_int64 b h 0 v
       let init_list b h n =
         Capnp.Builder.set_uint16 b h 8 1; Capnp.Builder.init_struct_list b h 0 n 2 1
-      let get_list b h = Capnp.Builder.get_items b h 0
+      let get_list b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
       let init_option b h = Capnp.Builder.set_uint16 b h 8 2; Capnp.Builder.init_struct b h 0 1 1
-      let get_option b h = Capnp.Builder.get_struct b h 0
+      let get_option b h = Capnp.Any.get_struct b h 0 ~data:1 ~pointers:1
       let copy_option b h m r =
         Capnp.Builder.set_uint16 b h 8 2; Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:1
     end
@@ -1421,8 +1593,13 @@ module Tree = struct
       }
 
       let decode s = Capnp.Reader.decode read_tree_value_option s
-      let encode v = Capnp.Record.encode 1 1 size_tree_value_option write_tree_value_option v
-      let write b v = Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
+      let encode v =
+        let buf = Capnp.Record.start 1 1 (size_tree_value_option v) in
+        Capnp.Record.finish buf (write_tree_value_option buf 16 v 32)
+      let write b v =
+        if Capnp.Record.restart b 1 1 (size_tree_value_option v) then
+          Capnp.Record.built b 1 1 (write_tree_value_option b.Capnp.Builder.buf 16 v 32)
+        else Capnp.Record.write 1 1 size_tree_value_option write_tree_value_option b v
       let default = read_tree_value_option Capnp.Reader.nothing Capnp.Reader.null
       let root m : t Capnp.Reader.t = Capnp.Reader.root m
       let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 1
@@ -1472,8 +1649,13 @@ module Pair = struct
   }
 
   let decode s = Capnp.Reader.decode read_pair s
-  let encode v = Capnp.Record.encode 0 2 size_pair write_pair v
-  let write b v = Capnp.Record.write 0 2 size_pair write_pair b v
+  let encode v =
+    let buf = Capnp.Record.start 0 2 (size_pair v) in
+    Capnp.Record.finish buf (write_pair buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 0 2 (size_pair v) then
+      Capnp.Record.built b 0 2 (write_pair b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 0 2 size_pair write_pair b v
   let default = read_pair Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
@@ -1507,8 +1689,13 @@ module Pair = struct
     }
 
     let decode s = Capnp.Reader.decode read_pair_tagged s
-    let encode v = Capnp.Record.encode 0 2 size_pair_tagged write_pair_tagged v
-    let write b v = Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
+    let encode v =
+      let buf = Capnp.Record.start 0 2 (size_pair_tagged v) in
+      Capnp.Record.finish buf (write_pair_tagged buf 16 v 32)
+    let write b v =
+      if Capnp.Record.restart b 0 2 (size_pair_tagged v) then
+        Capnp.Record.built b 0 2 (write_pair_tagged b.Capnp.Builder.buf 16 v 32)
+      else Capnp.Record.write 0 2 size_pair_tagged write_pair_tagged b v
     let default = read_pair_tagged Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
@@ -1545,8 +1732,13 @@ module Pairs = struct
   }
 
   let decode s = Capnp.Reader.decode read_pairs s
-  let encode v = Capnp.Record.encode 0 3 size_pairs write_pairs v
-  let write b v = Capnp.Record.write 0 3 size_pairs write_pairs b v
+  let encode v =
+    let buf = Capnp.Record.start 0 3 (size_pairs v) in
+    Capnp.Record.finish buf (write_pairs buf 16 v 40)
+  let write b v =
+    if Capnp.Record.restart b 0 3 (size_pairs v) then
+      Capnp.Record.built b 0 3 (write_pairs b.Capnp.Builder.buf 16 v 40)
+    else Capnp.Record.write 0 3 size_pairs write_pairs b v
   let default = read_pairs Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 3
@@ -1572,12 +1764,12 @@ module Pairs = struct
     type t = pairs Capnp.Builder.struct_
 
     let init_names b h = Capnp.Builder.init_struct b h 0 0 2
-    let get_names b h = Capnp.Builder.get_struct b h 0
+    let get_names b h = Capnp.Any.get_struct b h 0 ~data:0 ~pointers:2
     let copy_names b h m r = Capnp.Any.copy_struct m r b h 0 ~data:0 ~pointers:2
     let init_many b h n = Capnp.Builder.init_struct_list b h 1 n 0 2
-    let get_many b h = Capnp.Builder.get_items b h 1
+    let get_many b h = Capnp.Builder.get_items b h 1 Capnp.Kind.struct_
     let init_tagged b h = Capnp.Builder.init_struct b h 2 0 2
-    let get_tagged b h = Capnp.Builder.get_struct b h 2
+    let get_tagged b h = Capnp.Any.get_struct b h 2 ~data:0 ~pointers:2
     let copy_tagged b h m r = Capnp.Any.copy_struct m r b h 2 ~data:0 ~pointers:2
   end
 end
@@ -1594,9 +1786,13 @@ module Calculator = struct
     }
 
     let decode s = Capnp.Reader.decode read_calculator_add_params s
-    let encode v = Capnp.Record.encode 1 0 size_calculator_add_params write_calculator_add_params v
+    let encode v =
+      let buf = Capnp.Record.start 1 0 (size_calculator_add_params v) in
+      Capnp.Record.finish buf (write_calculator_add_params buf 16 v 24)
     let write b v =
-      Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
+      if Capnp.Record.restart b 1 0 (size_calculator_add_params v) then
+        Capnp.Record.built b 1 0 (write_calculator_add_params b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 1 0 size_calculator_add_params write_calculator_add_params b v
     let default = read_calculator_add_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
@@ -1630,9 +1826,12 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_add_results s
     let encode v =
-      Capnp.Record.encode 1 0 size_calculator_add_results write_calculator_add_results v
+      let buf = Capnp.Record.start 1 0 (size_calculator_add_results v) in
+      Capnp.Record.finish buf (write_calculator_add_results buf 16 v 24)
     let write b v =
-      Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
+      if Capnp.Record.restart b 1 0 (size_calculator_add_results v) then
+        Capnp.Record.built b 1 0 (write_calculator_add_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 1 0 size_calculator_add_results write_calculator_add_results b v
     let default = read_calculator_add_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0
@@ -1664,9 +1863,12 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_child_params s
     let encode v =
-      Capnp.Record.encode 0 1 size_calculator_child_params write_calculator_child_params v
+      let buf = Capnp.Record.start 0 1 (size_calculator_child_params v) in
+      Capnp.Record.finish buf (write_calculator_child_params buf 16 v 24)
     let write b v =
-      Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
+      if Capnp.Record.restart b 0 1 (size_calculator_child_params v) then
+        Capnp.Record.built b 0 1 (write_calculator_child_params b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_calculator_child_params write_calculator_child_params b v
     let default = read_calculator_child_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1699,9 +1901,12 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_child_results s
     let encode v =
-      Capnp.Record.encode 0 1 size_calculator_child_results write_calculator_child_results v
+      let buf = Capnp.Record.start 0 1 (size_calculator_child_results v) in
+      Capnp.Record.finish buf (write_calculator_child_results buf 16 v 24)
     let write b v =
-      Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
+      if Capnp.Record.restart b 0 1 (size_calculator_child_results v) then
+        Capnp.Record.built b 0 1 (write_calculator_child_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_calculator_child_results write_calculator_child_results b v
     let default = read_calculator_child_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1732,9 +1937,12 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_reset_params s
     let encode v =
-      Capnp.Record.encode 0 0 size_calculator_reset_params write_calculator_reset_params v
+      let buf = Capnp.Record.start 0 0 (size_calculator_reset_params v) in
+      Capnp.Record.finish buf (write_calculator_reset_params buf 16 v 16)
     let write b v =
-      Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
+      if Capnp.Record.restart b 0 0 (size_calculator_reset_params v) then
+        Capnp.Record.built b 0 0 (write_calculator_reset_params b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Record.write 0 0 size_calculator_reset_params write_calculator_reset_params b v
     let default = read_calculator_reset_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
@@ -1762,9 +1970,12 @@ module Calculator = struct
 
     let decode s = Capnp.Reader.decode read_calculator_reset_results s
     let encode v =
-      Capnp.Record.encode 0 0 size_calculator_reset_results write_calculator_reset_results v
+      let buf = Capnp.Record.start 0 0 (size_calculator_reset_results v) in
+      Capnp.Record.finish buf (write_calculator_reset_results buf 16 v 16)
     let write b v =
-      Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
+      if Capnp.Record.restart b 0 0 (size_calculator_reset_results v) then
+        Capnp.Record.built b 0 0 (write_calculator_reset_results b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Record.write 0 0 size_calculator_reset_results write_calculator_reset_results b v
     let default = read_calculator_reset_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
@@ -1797,8 +2008,13 @@ module Named = struct
     type t = named_name_params
 
     let decode s = Capnp.Reader.decode read_named_name_params s
-    let encode v = Capnp.Record.encode 0 0 size_named_name_params write_named_name_params v
-    let write b v = Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
+    let encode v =
+      let buf = Capnp.Record.start 0 0 (size_named_name_params v) in
+      Capnp.Record.finish buf (write_named_name_params buf 16 v 16)
+    let write b v =
+      if Capnp.Record.restart b 0 0 (size_named_name_params v) then
+        Capnp.Record.built b 0 0 (write_named_name_params b.Capnp.Builder.buf 16 v 16)
+      else Capnp.Record.write 0 0 size_named_name_params write_named_name_params b v
     let default = read_named_name_params Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 0
@@ -1827,8 +2043,13 @@ module Named = struct
     }
 
     let decode s = Capnp.Reader.decode read_named_name_results s
-    let encode v = Capnp.Record.encode 0 1 size_named_name_results write_named_name_results v
-    let write b v = Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
+    let encode v =
+      let buf = Capnp.Record.start 0 1 (size_named_name_results v) in
+      Capnp.Record.finish buf (write_named_name_results buf 16 v 24)
+    let write b v =
+      if Capnp.Record.restart b 0 1 (size_named_name_results v) then
+        Capnp.Record.built b 0 1 (write_named_name_results b.Capnp.Builder.buf 16 v 24)
+      else Capnp.Record.write 0 1 size_named_name_results write_named_name_results b v
     let default = read_named_name_results Capnp.Reader.nothing Capnp.Reader.null
     let root m : t Capnp.Reader.t = Capnp.Reader.root m
     let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 1
@@ -1862,8 +2083,13 @@ module Handles = struct
   }
 
   let decode s = Capnp.Reader.decode read_handles s
-  let encode v = Capnp.Record.encode 0 2 size_handles write_handles v
-  let write b v = Capnp.Record.write 0 2 size_handles write_handles b v
+  let encode v =
+    let buf = Capnp.Record.start 0 2 (size_handles v) in
+    Capnp.Record.finish buf (write_handles buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 0 2 (size_handles v) then
+      Capnp.Record.built b 0 2 (write_handles b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 0 2 size_handles write_handles b v
   let default = read_handles Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
@@ -1888,7 +2114,7 @@ module Handles = struct
 
     let set_one b h v = Capnp.Builder.set_capability b h 0 v
     let init_many b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.pointer n
-    let get_many b h = Capnp.Builder.get_items b h 1
+    let get_many b h = Capnp.Builder.get_items b h 1 Capnp.Kind.pointer
   end
 end
 

@@ -27,20 +27,20 @@ let rec read_payload m (r : payload Capnp.Reader.t) : payload =
     second = Capnp.Reader.bool_at m r d 1;
     third = Capnp.Reader.float64_at m r d 8;
     fourth = Capnp.Reader.int64_at m r d 16;
-    fifth = Capnp.Items.structs read_words m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
+    fifth = list_words m (Capnp.Reader.list m r 0 Capnp.Kind.struct_);
     sixth = Capnp.Items.int64s m (Capnp.Reader.list m r 1 Capnp.Kind.eight_bytes);
   }
 
 and size_payload (v : payload) =
-  Capnp.Size.structs size_words 32 v.fifth
+  room_words v.fifth
   + Capnp.Size.items 8 v.sixth
 
 and write_payload buf at (v : payload) next =
-  Capnp.Put.bool buf at 0 v.first;
-  Capnp.Put.bool buf at 1 v.second;
+  Capnp.Put.int64 buf at 0L;
+  Capnp.Put.uint8 buf at (Capnp.Put.bit v.first 0 lor Capnp.Put.bit v.second 1);
   Capnp.Put.float64 buf (at + 8) v.third;
   Capnp.Put.int64 buf (at + 16) v.fourth;
-  let next = Capnp.Put.structs write_words 0 4 buf (at + 24) v.fifth next in
+  let next = put_words buf (at + 24) v.fifth next in
   Capnp.Put.int64s buf (at + 32) v.sixth next
 
 and read_words m (r : words Capnp.Reader.t) : words =
@@ -64,6 +64,37 @@ and write_words buf at (v : words) next =
   let next = Capnp.Put.text buf (at + 16) v.c next in
   Capnp.Put.text buf (at + 24) v.d next
 
+and list_words m (l : words Capnp.Items.t) =
+  if not (Capnp.Items.in_line l) then Capnp.Items.structs read_words m l
+  else
+    let r = Capnp.Items.last m l in
+    gather_words m r (Capnp.Items.step r) (Capnp.Items.length l) []
+
+and gather_words m r step n acc =
+  if n = 0 then acc
+  else
+    let v = read_words m r in
+    gather_words m (Capnp.Items.previous r step) step (n - 1) (v :: acc)
+
+and put_words buf at l next =
+  match l with
+  | [] -> Capnp.Put.null buf at next
+  | l ->
+      let n = Capnp.Size.length l in
+      fill_words buf (next + 8) l (Capnp.Put.start_structs n 0 4 buf at next)
+
+and fill_words buf at l next =
+  match l with
+  | [] -> next
+  | (v : words) :: rest -> fill_words buf (at + 32) rest (write_words buf at v next)
+
+and room_words l = match l with [] -> 0 | l -> Capnp.Size.checked l (sum_words 8 l)
+
+and sum_words total l =
+  match l with
+  | [] -> total
+  | (v : words) :: rest -> sum_words (total + 32 + size_words v) rest
+
 module Payload = struct
   type t = payload = {
     first : bool;
@@ -75,8 +106,13 @@ module Payload = struct
   }
 
   let decode s = Capnp.Reader.decode read_payload s
-  let encode v = Capnp.Record.encode 3 2 size_payload write_payload v
-  let write b v = Capnp.Record.write 3 2 size_payload write_payload b v
+  let encode v =
+    let buf = Capnp.Record.start 3 2 (size_payload v) in
+    Capnp.Record.finish buf (write_payload buf 16 v 56)
+  let write b v =
+    if Capnp.Record.restart b 3 2 (size_payload v) then
+      Capnp.Record.built b 3 2 (write_payload b.Capnp.Builder.buf 16 v 56)
+    else Capnp.Record.write 3 2 size_payload write_payload b v
   let default = read_payload Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 3 2
@@ -108,9 +144,9 @@ module Payload = struct
     let set_third b h v = Capnp.Builder.set_float64 b h 8 v
     let set_fourth b h v = Capnp.Builder.set_int64 b h 16 v
     let init_fifth b h n = Capnp.Builder.init_struct_list b h 0 n 0 4
-    let get_fifth b h = Capnp.Builder.get_items b h 0
+    let get_fifth b h = Capnp.Builder.get_items b h 0 Capnp.Kind.struct_
     let init_sixth b h n = Capnp.Builder.init_list b h 1 Capnp.Kind.eight_bytes n
-    let get_sixth b h = Capnp.Builder.get_items b h 1
+    let get_sixth b h = Capnp.Builder.get_items b h 1 Capnp.Kind.eight_bytes
   end
 end
 
@@ -123,8 +159,13 @@ module Words = struct
   }
 
   let decode s = Capnp.Reader.decode read_words s
-  let encode v = Capnp.Record.encode 0 4 size_words write_words v
-  let write b v = Capnp.Record.write 0 4 size_words write_words b v
+  let encode v =
+    let buf = Capnp.Record.start 0 4 (size_words v) in
+    Capnp.Record.finish buf (write_words buf 16 v 48)
+  let write b v =
+    if Capnp.Record.restart b 0 4 (size_words v) then
+      Capnp.Record.built b 0 4 (write_words b.Capnp.Builder.buf 16 v 48)
+    else Capnp.Record.write 0 4 size_words write_words b v
   let default = read_words Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 4

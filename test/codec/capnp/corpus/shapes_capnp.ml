@@ -67,8 +67,13 @@ module Point = struct
   }
 
   let decode s = Capnp.Reader.decode read_point s
-  let encode v = Capnp.Record.encode 1 0 size_point write_point v
-  let write b v = Capnp.Record.write 1 0 size_point write_point b v
+  let encode v =
+    let buf = Capnp.Record.start 1 0 (size_point v) in
+    Capnp.Record.finish buf (write_point buf 16 v 24)
+  let write b v =
+    if Capnp.Record.restart b 1 0 (size_point v) then
+      Capnp.Record.built b 1 0 (write_point b.Capnp.Builder.buf 16 v 24)
+    else Capnp.Record.write 1 0 size_point write_point b v
   let default = read_point Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 1 0

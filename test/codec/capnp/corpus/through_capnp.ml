@@ -30,8 +30,13 @@ module Through = struct
   }
 
   let decode s = Capnp.Reader.decode read_through s
-  let encode v = Capnp.Record.encode 0 2 size_through write_through v
-  let write b v = Capnp.Record.write 0 2 size_through write_through b v
+  let encode v =
+    let buf = Capnp.Record.start 0 2 (size_through v) in
+    Capnp.Record.finish buf (write_through buf 16 v 32)
+  let write b v =
+    if Capnp.Record.restart b 0 2 (size_through v) then
+      Capnp.Record.built b 0 2 (write_through b.Capnp.Builder.buf 16 v 32)
+    else Capnp.Record.write 0 2 size_through write_through b v
   let default = read_through Capnp.Reader.nothing Capnp.Reader.null
   let root m : t Capnp.Reader.t = Capnp.Reader.root m
   let init b : t Capnp.Builder.struct_ = Capnp.Builder.init_root b 0 2
@@ -55,10 +60,10 @@ module Through = struct
     type t = through Capnp.Builder.struct_
 
     let init_point b h = Capnp.Builder.init_struct b h 0 1 0
-    let get_point b h = Capnp.Builder.get_struct b h 0
+    let get_point b h = Capnp.Any.get_struct b h 0 ~data:1 ~pointers:0
     let copy_point b h m r = Capnp.Any.copy_struct m r b h 0 ~data:1 ~pointers:0
     let init_tree b h = Capnp.Builder.init_struct b h 1 0 4
-    let get_tree b h = Capnp.Builder.get_struct b h 1
+    let get_tree b h = Capnp.Any.get_struct b h 1 ~data:0 ~pointers:4
     let copy_tree b h m r = Capnp.Any.copy_struct m r b h 1 ~data:0 ~pointers:4
   end
 end

@@ -2406,8 +2406,8 @@ let grouped : (option_, grouped option) Weir_protobuf.Extension.t =
     (Weir_protobuf.Extension.delimited grouped_codec)
 
 module Module = struct
-  let type_ : _ Weir_protobuf.Rpc.t =
-    {
+  let type_ : (_, _) Weir_protobuf.Rpc.download =
+    Download {
       service = "weir.names.Module";
       name = "Type";
       request = option__codec;
@@ -2416,7 +2416,7 @@ module Module = struct
       server_streams = true;
     }
 
-  let type__ : _ Weir_protobuf.Rpc.t =
+  let type__ : (_, _) Weir_protobuf.Rpc.t =
     {
       service = "weir.names.Module";
       name = "type_";
@@ -2427,11 +2427,13 @@ module Module = struct
     }
 
   module type S = sig
+    val type_ : option_ -> (Sample_pb.Query.t -> unit) -> unit
     val type__ : c -> c
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
     [
+      Download (type_, M.type_);
       Handler (type__, M.type__);
     ]
 

@@ -344,12 +344,14 @@ val grouped : (Option.t, Grouped.t option) Weir_protobuf.Extension.t
 
 module Module : sig
 
-  val type_ : (Option.t, Sample_pb.Query.t) Weir_protobuf.Rpc.t
+  val type_ : (Option.t, Sample_pb.Query.t) Weir_protobuf.Rpc.download
 
   val type__ : (C.t, C.t) Weir_protobuf.Rpc.t
 
-  (** What a server implements: the methods that do not stream. *)
+  (** What a server implements. A stream of requests is a function that waits for the next, None at
+      the end; a stream of responses one that sends them, and waits for room. *)
   module type S = sig
+    val type_ : Option.t -> (Sample_pb.Query.t -> unit) -> unit
     val type__ : C.t -> C.t
   end
 

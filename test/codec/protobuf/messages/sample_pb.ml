@@ -788,7 +788,7 @@ module Query = struct
 end
 
 module Directory = struct
-  let find : _ Weir_protobuf.Rpc.t =
+  let find : (_, _) Weir_protobuf.Rpc.t =
     {
       service = "weir.sample.Directory";
       name = "Find";
@@ -798,8 +798,8 @@ module Directory = struct
       server_streams = false;
     }
 
-  let watch : _ Weir_protobuf.Rpc.t =
-    {
+  let watch : (_, _) Weir_protobuf.Rpc.download =
+    Download {
       service = "weir.sample.Directory";
       name = "Watch";
       request = query_codec;
@@ -810,11 +810,47 @@ module Directory = struct
 
   module type S = sig
     val find : query -> address_book
+    val watch : query -> (person -> unit) -> unit
   end
 
   let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
     [
       Handler (find, M.find);
+      Download (watch, M.watch);
+    ]
+
+end
+
+module Lists = struct
+  let add : (_, _) Weir_protobuf.Rpc.upload =
+    Upload {
+      service = "weir.sample.Lists";
+      name = "Add";
+      request = person_codec;
+      response = address_book_codec;
+      client_streams = true;
+      server_streams = false;
+    }
+
+  let look_up : (_, _) Weir_protobuf.Rpc.exchange =
+    Exchange {
+      service = "weir.sample.Lists";
+      name = "LookUp";
+      request = query_codec;
+      response = person_codec;
+      client_streams = true;
+      server_streams = true;
+    }
+
+  module type S = sig
+    val add : (unit -> person option) -> address_book
+    val look_up : (unit -> query option) -> (person -> unit) -> unit
+  end
+
+  let handlers (module M : S) : Weir_protobuf.Rpc.handler list =
+    [
+      Upload (add, M.add);
+      Exchange (look_up, M.look_up);
     ]
 
 end

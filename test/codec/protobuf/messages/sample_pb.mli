@@ -106,11 +106,32 @@ module Directory : sig
   val find : (Query.t, Address_book.t) Weir_protobuf.Rpc.t
   (** All whose name begins so. *)
 
-  val watch : (Query.t, Person.t) Weir_protobuf.Rpc.t
+  val watch : (Query.t, Person.t) Weir_protobuf.Rpc.download
 
-  (** What a server implements: the methods that do not stream. *)
+  (** What a server implements. A stream of requests is a function that waits for the next, None at
+      the end; a stream of responses one that sends them, and waits for room. *)
   module type S = sig
     val find : Query.t -> Address_book.t
+    val watch : Query.t -> (Person.t -> unit) -> unit
+  end
+
+  val handlers : (module S) -> Weir_protobuf.Rpc.handler list
+end
+
+module Lists : sig
+  (** Whole lists of people. *)
+
+  val add : (Person.t, Address_book.t) Weir_protobuf.Rpc.upload
+  (** Those that came. *)
+
+  val look_up : (Query.t, Person.t) Weir_protobuf.Rpc.exchange
+  (** Whoever is asked for, one after the other. *)
+
+  (** What a server implements. A stream of requests is a function that waits for the next, None at
+      the end; a stream of responses one that sends them, and waits for room. *)
+  module type S = sig
+    val add : (unit -> Person.t option) -> Address_book.t
+    val look_up : (unit -> Query.t option) -> (Person.t -> unit) -> unit
   end
 
   val handlers : (module S) -> Weir_protobuf.Rpc.handler list

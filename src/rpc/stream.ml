@@ -1,0 +1,146 @@
+module Slice = Weir_flow.Slice
+module Output = Weir_message.Output
+
+type t = {
+  outbox : Outbox.t;
+  unsent : int;
+  id : int;
+  window : int;
+  peer_window : int;
+  sends : bool;
+  receives : bool;
+  queue : string Queue.t;
+  mutable allowed : int;  (** what the peer may still send *)
+  mutable taken : int;  (** of what it sent, and not given back yet *)
+  mutable giving : bool;  (** it is about to be *)
+  mutable peer_ended : bool;
+  mutable credit : int;  (** what this side may still send *)
+  mutable finished : bool;
+  mutable closed : bool;
+  mutable dropped : bool;
+  mutable discarding : bool;
+}
+
+let overhead = 32
+let cost len = len + overhead
+
+let create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives =
+  {
+    outbox;
+    unsent;
+    id;
+    window;
+    peer_window;
+    sends;
+    receives;
+    queue = Queue.create ();
+    allowed = window;
+    taken = 0;
+    giving = false;
+    peer_ended = false;
+    credit = peer_window;
+    finished = false;
+    closed = false;
+    dropped = false;
+    discarding = false;
+  }
+
+let done_ t = t.closed || t.peer_ended
+
+(* As late as can be, and once: a peer that reads nothing makes nothing grow. *)
+let give_credit t =
+  t.giving <- false;
+  if not (done_ t) then begin
+    let n = t.taken in
+    t.taken <- 0;
+    t.allowed <- t.allowed + n;
+    Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.credit out t.id n)
+  end
+
+(* Less than half a window is withheld, so that what remains is enough for any
+   message. *)
+let took t len =
+  t.taken <- t.taken + cost len;
+  if t.taken >= t.window / 2 && not (t.giving || done_ t) then begin
+    t.giving <- true;
+    Outbox.defer t.outbox (fun () -> give_credit t)
+  end
+
+(* {1 What the peer says} *)
+
+let item t (view : Slice.t) =
+  if not t.receives then Error "a message of a stream that goes the other way"
+  else if t.peer_ended then Error "a message after its stream's end"
+  else if cost view.len > t.allowed then Error "a message beyond its stream's credit"
+  else begin
+    t.allowed <- t.allowed - cost view.len;
+    if t.discarding then took t view.len
+    else if not t.dropped then Queue.add (Slice.to_string view) t.queue;
+    Ok ()
+  end
+
+let ended t =
+  if not t.receives then Error "the end of a stream that goes the other way"
+  else if t.peer_ended then Error "a stream's second end"
+  else begin
+    t.peer_ended <- true;
+    Ok ()
+  end
+
+let credit t n =
+  if not t.sends then Error "credit for a stream that goes the other way"
+  else if n < 1 || n > t.peer_window - t.credit then Error "more credit than a stream can have"
+  else begin
+    t.credit <- t.credit + n;
+    Ok ()
+  end
+
+let close t = t.closed <- true
+
+let drop t =
+  t.dropped <- true;
+  t.closed <- true;
+  Queue.clear t.queue
+
+(* {1 What this side does} *)
+
+type next = Message of string | End | Nothing_yet
+
+let next t =
+  match Queue.take_opt t.queue with
+  | None -> if done_ t then End else Nothing_yet
+  | Some s ->
+      took t (String.length s);
+      Message s
+
+let discard t =
+  Queue.iter (fun s -> took t (String.length s)) t.queue;
+  Queue.clear t.queue;
+  t.discarding <- true
+
+let ready t = done_ t || not (Queue.is_empty t.queue)
+
+type sent = Sent | Wait | Over | Too_long of int
+
+let can_send t len =
+  if t.closed || t.finished || not t.sends then Over
+  else if cost len > t.peer_window / 2 then Too_long (Int.max 0 ((t.peer_window / 2) - overhead))
+  else if cost len > t.credit || Outbox.length t.outbox > t.unsent then Wait
+  else Sent
+
+let send t s =
+  let len = String.length s in
+  let can = can_send t len in
+  if can = Sent then begin
+    t.credit <- t.credit - cost len;
+    Outbox.add t.outbox ~limit:(Packet.small + len) (fun out ->
+        Packet.item out t.id;
+        Output.add_string out s)
+  end;
+  can
+
+let finish t =
+  if t.sends && not (t.finished || t.closed) then begin
+    t.finished <- true;
+    Outbox.add t.outbox ~limit:Packet.small (fun out -> Packet.end_ out t.id)
+  end

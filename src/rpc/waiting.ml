@@ -1,0 +1,132 @@
+open Weir_base
+
+type phase = Outside | In_line of (unit -> unit) | Turn | Sent_as of int | Gone
+type place = { number : int; mutable phase : phase; mutable slot : int }
+
+type t = {
+  caller : Caller.t;
+  unsent : int;
+  line : place Heap.t;
+  mutable next : int;
+  mutable turns : int;  (** given, and not used yet *)
+  mutable advancing : bool;
+}
+
+let create (limits : Limits.t) caller =
+  {
+    caller;
+    unsent = limits.unsent;
+    line = Heap.create ~moved:(fun p slot -> p.slot <- slot) ();
+    next = 0;
+    turns = 0;
+    advancing = false;
+  }
+
+let place t =
+  t.next <- t.next + 1;
+  { number = t.next; phase = Outside; slot = -1 }
+
+let has_room t = Outbox.length (Caller.outbox t.caller) <= t.unsent
+
+(* What those with a turn will add is guessed: who finds no room waits again. *)
+let guess = 4_096
+
+let may_go t =
+  match Caller.state t.caller with
+  | Over _ -> true
+  | Greeting -> false
+  | Open n ->
+      Caller.unanswered t.caller + t.turns < n
+      && Outbox.length (Caller.outbox t.caller) + (t.turns * guess) <= t.unsent
+
+let rec give t =
+  if may_go t then
+    match Heap.pop t.line with
+    | None -> ()
+    | Some p ->
+        (match p.phase with
+        | In_line on_turn ->
+            p.phase <- Turn;
+            t.turns <- t.turns + 1;
+            on_turn ()
+        | Outside | Turn | Sent_as _ | Gone -> ());
+        give t
+
+(* [on_turn] may come back here. *)
+let advance t =
+  if not t.advancing then begin
+    t.advancing <- true;
+    match give t with
+    | () -> t.advancing <- false
+    | exception e ->
+        t.advancing <- false;
+        raise e
+  end
+
+let enter t p on_turn =
+  p.phase <- In_line on_turn;
+  Heap.add t.line ~key:p.number p;
+  advance t
+
+let try_turn t p =
+  let now = Heap.is_empty t.line && may_go t in
+  if now then begin
+    p.phase <- Turn;
+    t.turns <- t.turns + 1
+  end;
+  now
+
+type sent = Sent | Not_yet | Over of Error.ending
+
+let use_turn t p phase =
+  t.turns <- t.turns - 1;
+  p.phase <- phase
+
+let send t p ?shape ~timeout_us name write on_answer =
+  if p.phase <> Turn then invalid_arg "Waiting.send: it is another's turn";
+  match Caller.state t.caller with
+  | Over ending ->
+      use_turn t p Gone;
+      Over ending
+  | (Greeting | Open _) when not (has_room t) ->
+      use_turn t p Outside;
+      Not_yet
+  | Greeting | Open _ -> (
+      let on_answer a =
+        match p.phase with
+        | Gone -> ()
+        | Outside | In_line _ | Turn | Sent_as _ ->
+            p.phase <- Gone;
+            on_answer a
+      in
+      match Caller.call t.caller ?shape ~timeout_us name write on_answer with
+      | id ->
+          (* [write] may have waited, and been given up meanwhile. *)
+          if p.phase = Turn then use_turn t p (Sent_as id) else Caller.cancel t.caller id;
+          advance t;
+          Sent
+      | exception Caller.Gone ending ->
+          use_turn t p Gone;
+          Over ending
+      | exception e ->
+          if p.phase = Turn then use_turn t p Gone;
+          advance t;
+          raise e)
+
+let give_up t p =
+  match p.phase with
+  | Outside | Gone -> p.phase <- Gone
+  | In_line _ ->
+      p.phase <- Gone;
+      Heap.remove t.line p.slot
+  | Turn ->
+      use_turn t p Gone;
+      advance t
+  | Sent_as id ->
+      p.phase <- Gone;
+      Caller.cancel t.caller id
+
+let stream t p =
+  match p.phase with
+  | Sent_as id -> Caller.stream t.caller id
+  | Outside | In_line _ | Turn | Gone -> raise Not_found

@@ -1,0 +1,14 @@
+(** The time that calls are timed by. *)
+
+open Weir_base
+
+type t = {
+  now : unit -> Time.t;  (** never goes back *)
+  sleep : Time.t -> unit Lwt.t;  (** is resolved in so many nanoseconds; cancellable *)
+}
+(** Of [Weir_lwt.Clock]: [{ now = clock.now; sleep = Weir_lwt.Clock.sleep clock }]. *)
+
+(**/**)
+
+val after : t -> int -> Time.t
+val sleep_until : t -> Time.t -> unit Lwt.t

@@ -1,0 +1,155 @@
+open Weir_rpc
+module Flow_lwt = Weir_flow_lwt.Flow_lwt
+module Flow = Weir_flow.Flow
+module Incoming = Weir_message.Incoming
+
+let ( let* ) = Lwt.bind
+
+type t = {
+  flow : Flow_lwt.flow;
+  incoming : Incoming.t;
+  outbox : Outbox.t;
+  unsent : int;
+  received : Cstruct.t;
+  sending : Cstruct.t;
+  work : unit Lwt_condition.t;  (** the writer has something to do *)
+  room : unit Lwt_condition.t;  (** what waited is being sent *)
+  on_room : unit -> unit;
+  mutable finishing : bool;
+}
+
+exception Over of Error.ending
+
+let chunk = 16_384
+
+let create ?(on_room = ignore) ~(limits : Limits.t) outbox flow =
+  {
+    flow :> Flow_lwt.flow;
+    incoming = Incoming.create ~limit:limits.message Length32;
+    outbox;
+    unsent = limits.unsent;
+    received = Cstruct.create_unsafe chunk;
+    sending = Cstruct.create_unsafe chunk;
+    work = Lwt_condition.create ();
+    room = Lwt_condition.create ();
+    on_room;
+    finishing = false;
+  }
+
+(* A flow may fail with exceptions of its own; a cancellation is ours, as only we
+   have its promises. *)
+let guarded f =
+  Lwt.catch f (function
+    | Over _ as e -> Lwt.fail e
+    | Flow.Error _ as e -> Lwt.fail (Over (Lost e))
+    | e when Flow.is_cancellation e -> Lwt.fail e
+    | e -> Lwt.fail (Over (Lost e)))
+
+let get p =
+  guarded (fun () ->
+      let* r = p () in
+      match r with Ok v -> Lwt.return v | Error (`Flow e) -> Lwt.fail (Flow.Error e))
+
+let ending f = Lwt.catch f (function Over e -> Lwt.return e | e -> Lwt.fail e)
+
+(* {1 Bytes in} *)
+
+let store t n =
+  let i = t.incoming in
+  let rec go at =
+    if at < n then begin
+      let len = Int.min (Incoming.space i) (n - at) in
+      Cstruct.blit_to_bytes t.received at (Incoming.bytes i) (Incoming.at i) len;
+      Incoming.received i len;
+      go (at + len)
+    end
+  in
+  go 0
+
+let rec read t frame =
+  match Incoming.next t.incoming with
+  | Frame content -> (
+      let* result = frame content in
+      match result with Ok () -> read t frame | Error why -> Lwt.fail (Over (Violation why)))
+  | Stop End -> Lwt.return_unit
+  | Stop e -> Lwt.fail (Over (Violation (Weir_message.Error.to_string e)))
+  | More ->
+      let* came = get (fun () -> Flow_lwt.read_into t.flow t.received) in
+      (match came with `Input n -> store t n | `Eof -> Incoming.received t.incoming 0);
+      read t frame
+
+(* {1 Bytes out} *)
+
+let end_stream t =
+  match Flow_lwt.cast t.flow Flow_lwt.Half_close with
+  | None -> Lwt.return_false
+  | Some f ->
+      let* () = guarded (fun () -> f#shutdown_send) in
+      Lwt.return_true
+
+let rec send t bytes ~off ~len =
+  if len = 0 then Lwt.return_unit
+  else begin
+    let n = Int.min len chunk in
+    Cstruct.blit_from_bytes bytes off t.sending 0 n;
+    let* () = get (fun () -> Flow_lwt.write t.flow (Cstruct.sub t.sending 0 n)) in
+    send t bytes ~off:(off + n) ~len:(len - n)
+  end
+
+let rec write t =
+  if Outbox.length t.outbox > 0 then begin
+    let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
+    Lwt_condition.broadcast t.room ();
+    t.on_room ();
+    let* () = send t bytes ~off ~len in
+    Outbox.sent t.outbox;
+    write t
+  end
+  else if t.finishing then end_stream t
+  else
+    let* () = Lwt_condition.wait t.work in
+    write t
+
+let wake t = Lwt_condition.broadcast t.work ()
+
+let finish t =
+  t.finishing <- true;
+  wake t
+
+let rec await t p =
+  if p () then Lwt.return_unit
+  else
+    let* () = Lwt_condition.wait t.room in
+    await t p
+
+let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
+let progress t = Lwt_condition.broadcast t.room ()
+
+(* {1 Streams} *)
+
+let rec take t stream =
+  let* () = await t (fun () -> Stream.ready stream) in
+  match Stream.next stream with
+  | Message m ->
+      wake t;
+      Lwt.return_some m
+  | End -> Lwt.return_none
+  (* Another thread was faster. *)
+  | Nothing_yet -> take t stream
+
+let rec put t stream message =
+  match Stream.send stream message with
+  | Wait ->
+      let* () = await t (fun () -> Stream.can_send stream (String.length message) <> Wait) in
+      put t stream message
+  | (Sent | Over | Too_long _) as sent ->
+      wake t;
+      Lwt.return sent
+
+let close t =
+  Lwt.catch
+    (fun () ->
+      match Flow_lwt.cast t.flow Flow_lwt.Closable with
+      | Some f -> f#close
+      | None -> Lwt.map ignore (end_stream t))
+    (fun _ -> Lwt.return_unit)
