@@ -11,6 +11,7 @@ type t = {
   mutable first_again_at : Time.t;
   mutable again_end : Seq.t;
   mutable unproven : int;
+  mutable undone_upto : Seq.t;
   (* The tail loss probe. *)
   mutable tlp_end : Seq.t;
   mutable tlp_is_retrans : bool;
@@ -26,15 +27,16 @@ let create ~iss =
     first_again_at = Time.never;
     again_end = -1;
     unproven = 0;
+    undone_upto = iss;
     tlp_end = -1;
     tlp_is_retrans = false;
     tlp_due = false;
   }
 
-let enter t phase ~recover =
+let enter t phase ~snd_una ~recover =
   t.phase <- phase;
   t.recover <- recover;
-  t.may_undo <- true;
+  t.may_undo <- Seq.leq t.undone_upto snd_una;
   t.first_again_at <- Time.never;
   t.again_end <- -1;
   t.unproven <- 0;
@@ -47,6 +49,14 @@ let on_sent_again t ~upto ~now =
     t.first_again_at <- now);
   t.unproven <- t.unproven + 1
 
+let on_advance t ~snd_una =
+  (* Close behind, or the comparison would turn over after 2 GB. *)
+  if Seq.lt t.undone_upto snd_una then t.undone_upto <- snd_una
+
 let leave t =
   t.phase <- Open;
   t.may_undo <- false
+
+let undone t ~snd_max =
+  t.undone_upto <- snd_max;
+  leave t

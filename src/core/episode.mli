@@ -17,6 +17,7 @@ type t = {
   mutable first_again_at : Time.t;  (** of the first retransmission *)
   mutable again_end : Seq.t;  (** where that segment ended; -1 if none went *)
   mutable unproven : int;  (** retransmissions of which no D-SACK said that they were needless *)
+  mutable undone_upto : Seq.t;  (** what was sent when the last one was undone *)
   mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
   mutable tlp_is_retrans : bool;
   mutable tlp_due : bool;  (** send a probe *)
@@ -24,10 +25,18 @@ type t = {
 
 val create : iss:Seq.t -> t
 
-val enter : t -> phase -> recover:Seq.t -> unit
-(** [enter t phase ~recover] begins an episode of that phase. *)
+val enter : t -> phase -> snd_una:Seq.t -> recover:Seq.t -> unit
+(** [enter t phase ~snd_una ~recover] begins an episode of that phase. It may be undone unless one
+    has been in the same round trip: undoing costs a walk over all that is in flight, which a peer
+    could else ask for by each of its ACKs. *)
 
 val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
 (** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)
 
+val on_advance : t -> snd_una:Seq.t -> unit
+(** [on_advance t ~snd_una]: SND.UNA has moved. *)
+
 val leave : t -> unit
+
+val undone : t -> snd_max:Seq.t -> unit
+(** [undone t ~snd_max] leaves the episode as needless. *)

@@ -91,7 +91,7 @@ let begin_fast t ~pipe =
   t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
   Congestion.remember t.congestion;
   Congestion.reduce t.congestion ~flight:pipe;
-  Episode.enter t.episode Fast ~recover:t.snd_max;
+  Episode.enter t.episode Fast ~snd_una:t.snd_una ~recover:t.snd_max;
   Prr.start t.episode.prr ~flight:pipe
 
 (* RFC 8985 §6.2 steps 4 and 5. *)
@@ -119,7 +119,7 @@ let undo t =
   if t.episode.phase = Fast then Rack.on_undone t.rack;
   Congestion.undo t.congestion;
   Scoreboard.forgive t.board;
-  Episode.leave t.episode
+  Episode.undone t.episode ~snd_max:t.snd_max
 
 (* RFC 3522 §3.2: the ACK of what went again first echoes a time before that. *)
 let answers_original t ~echo_at =
@@ -167,7 +167,8 @@ let take_ack t (h : Segment.t) ~advanced =
   Scoreboard.begin_ack board;
   if advanced then (
     Scoreboard.ack board t.rack ~upto:t.snd_una;
-    Rack.on_advance t.rack ~snd_una:t.snd_una);
+    Rack.on_advance t.rack ~snd_una:t.snd_una;
+    Episode.on_advance e ~snd_una:t.snd_una);
   let dsack = blocks t h in
   if dsack then on_dsack t;
   sample_rtt t;
@@ -210,7 +211,8 @@ let on_timeout t ~first =
     if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
     Congestion.remember t.congestion);
   Congestion.on_timeout t.congestion ~flight ~first:(first && e.phase <> Fast);
-  if e.phase = Timeout then e.recover <- t.snd_max else Episode.enter e Timeout ~recover:t.snd_max;
+  if e.phase = Timeout then e.recover <- t.snd_max
+  else Episode.enter e Timeout ~snd_una:t.snd_una ~recover:t.snd_max;
   let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
   Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
   t.reo_at <- Time.never;

@@ -179,6 +179,8 @@ let update_send_window t (h : Segment.t) =
     if wnd > t.snd_wnd then (
       (* It may open a closed window: the persist timer's work is done. *)
       t.persist_at <- Time.never;
+      (* What went beyond a shut window has not been refused. *)
+      if t.snd_wnd = 0 && not t.orphan then t.retries <- 0;
       want_output t);
     t.snd_wnd <- wnd;
     t.max_snd_wnd <- Int.max t.max_snd_wnd wnd;

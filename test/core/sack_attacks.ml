@@ -23,11 +23,13 @@ let tick t span =
   Tcp.tick (tcp t)
 
 (* A whole send buffer in flight to a peer with a window for it. *)
-let flooded () =
-  let t = host ~config:{ Config.default with timestamps = false } () in
-  send t ~flags:[ S ] ~mss:least_mss ~ws:14 ~sackok:true 0;
+let flooded ?ts () =
+  let t = host ~config:{ Config.default with timestamps = ts <> None } () in
+  let stamp = Option.map (fun () -> (100, -1)) ts in
+  let mss = if ts = None then least_mss else least_mss + 12 in
+  send t ~flags:[ S ] ~mss ~ws:14 ~sackok:true ?ts:stamp 0;
   after t 10;
-  send t ~ack:1 1;
+  send t ~ack:1 ?ts:stamp 1;
   let c = connection t in
   Congestion.set_window c.congestion (1 lsl 24);
   let data = Bytes.make total 'x' in
@@ -37,7 +39,7 @@ let flooded () =
   tick t (Time.ms 10);
   (t, c)
 
-let hostile t (c : Tcb.t) ?(ack = c.snd_una) sacks =
+let hostile t (c : Tcb.t) ?(ack = c.snd_una) ?(echo = -1) sacks =
   Tcp.input (tcp t) ~src:c.remote ~dst:c.local ~mss:1460
     {
       Weir_wire.Tcp.base with
@@ -47,6 +49,8 @@ let hostile t (c : Tcb.t) ?(ack = c.snd_una) sacks =
       ack;
       window = 65_535;
       sacks;
+      ts_val = (if c.timestamps then c.ts_recent else -1);
+      ts_ecr = (if echo >= 0 then echo else if c.timestamps then Tcb.timestamp_now c else 0);
     }
     Bytes.empty ~data:0
 
@@ -150,6 +154,21 @@ let reneging () =
       if c.retries > 6 then hostile t c ~ack:(from c least_mss) []);
   goes_on f
 
+(* All is lost by one block, and all undone by one old timestamp. *)
+let undoing () =
+  let ((t, c) as f) = flooded ~ts:() () in
+  let old = Tcb.timestamp_now c in
+  tick t (Time.ms 10);
+  assault ~n:5_000 "undoing" f (fun _ ->
+      tick t (Time.ms 10);
+      hostile t c [ block c (total / 2) (4 * least_mss) ];
+      ignore (drain t);
+      hostile t c ~ack:(from c least_mss) ~echo:old [];
+      if Tcb.flight c < total / 2 then (
+        ignore (Tcp.write c (Bytes.make total 'x') ~off:0 ~len:total);
+        Congestion.set_window c.congestion (1 lsl 24)));
+  goes_on f
+
 (* A peer that acknowledges what cannot have arrived yet gains no window beyond
    what it could have by receiving it. *)
 let optimistic () =
@@ -175,5 +194,6 @@ let cases =
     Suite.case "a flood of D-SACKs" dsack_flood;
     Suite.case "blocks of what was never sent" nonsense;
     Suite.case "reneging" reneging;
+    Suite.case "undoing for ever" undoing;
     Suite.case "optimistic ACKs" optimistic;
   ]
