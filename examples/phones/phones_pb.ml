@@ -49,15 +49,22 @@ let types =
       [
       ]
 
-type person = {
-  name : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type person = {
+    name : string;
+    unknown_fields : string;
+  }
 
-and number = {
-  digits : string;
-  unknown_fields : string;
-}
+  and number = {
+    digits : string;
+    unknown_fields : string;
+  }
+
+end
+
+type person = Weir_types.person
+type number = Weir_types.number
 
 let default_person : person =
   {
@@ -224,7 +231,7 @@ let number_codec : number C.t =
   }
 
 module Person = struct
-  type t = person = {
+  type t = Weir_types.person = {
     name : string;
     unknown_fields : string;
   }
@@ -244,7 +251,7 @@ module Person = struct
 end
 
 module Number = struct
-  type t = number = {
+  type t = Weir_types.number = {
     digits : string;
     unknown_fields : string;
   }

@@ -113,7 +113,7 @@ let bindings c =
       let loc = Code.loc d in
       let body =
         match d.shape with
-        | Fields (form, fields) -> fields_reader c loc ~within:d.full_name form fields
+        | Fields (form, fields) -> Read_record.reader c loc ~within:d.full_name form fields
         | Cases cases -> cases_reader c d cases
       in
       Code.binding d ("read_" ^ d.id)

@@ -66,10 +66,12 @@ let stored (f, absence) v =
         [%e name] := [%e v];
         [%e word] := ![%e word] lor [%e Code.int loc (1 lsl (bit mod bits_a_word))]]
 
+let own_tag f = (f.key lsl 3) lor wire_type f.ty
+let packed_tag f = (f.key lsl 3) lor 2
 let arm loc tag rhs = B.case ~lhs:(B.pint ~loc tag) ~guard:None ~rhs
 
 (* Numbers are taken packed whether or not they are written so. *)
-let packed_arm c ((f, _) as field) ~before =
+let packed_body c ((f, _) as field) ~before =
   let loc = f.loc in
   let body =
     match whole_block loc f.ty with
@@ -100,80 +102,90 @@ let packed_arm c ((f, _) as field) ~before =
             [%e one]
           done]
   in
-  arm loc
-    ((f.key lsl 3) lor 2)
-    [%expr
-      let stop = Weir_protobuf.Decode.stop s p v limit in
-      pos := stop;
-      [%e before body]]
-
-(* The number behind a tag, [v] from [from] up to [p]. *)
-let with_number loc body =
   [%expr
-    let v = ref (Weir_protobuf.Decode.byte s from) and p = ref (from + 1) in
+    let stop = Weir_protobuf.Decode.stop s p v limit in
+    pos := stop;
+    [%e before body]]
+
+(* The number behind a tag, [v] from [from] up to [p]: its [first] byte if that
+   is all of it, or what is [long]. *)
+let with_number loc ~first ~long body =
+  [%expr
+    let v = ref [%e first] and p = ref (from + 1) in
     if not (!v < 128) then (
-      let n = Weir_protobuf.Decode.number s from limit tag in
+      let n = [%e long] in
       v := Weir_protobuf.Decode.value n;
       p := Weir_protobuf.Decode.behind from n);
     let v = !v and p = !p in
     [%e body]]
 
-(* Numbers of a list that is not packed come one behind the other: they are met
-   here, and not by way of the loop over all fields. *)
-let run loc element =
-  [%expr
-    [%e element];
-    while if !pos < limit - 1 then Weir_protobuf.Decode.byte s !pos = tag else false do
-      let from = !pos + 1 in
-      [%e with_number loc element]
-    done]
+let element c ((f, _) as field) = value c f.loc f.ty ~store:(stored field) ~go:(go_on f.loc)
 
-let field_arms ?(before = Fun.id) c ((f, _) as field) =
+(* Numbers of a list that is not packed come one behind the other: the runtime
+   reads them all, as it does a packed block, where it can. *)
+let run (f, _) ~start ~otherwise =
   let loc = f.loc in
-  let wire = wire_type f.ty in
-  let tag = (f.key lsl 3) lor wire in
-  let element = value c loc f.ty ~store:(stored field) ~go:(go_on loc) in
-  let runs =
-    match f.count with
-    | List | Array -> wire = 0 && tag < 128 && not (has_block f)
-    | Required | Optional -> false
+  let name = Code.evar loc (local f) and b = Code.evar loc (block f) in
+  [%expr
+    let at = ref [%e start] in
+    match Weir_protobuf.Derived.run_int s !at limit [%e Code.int loc (own_tag f)] at with
+    | [] -> [%e otherwise]
+    | l ->
+        pos := !at;
+        if not (![%e b] == []) then [%e name] := Stdlib.List.rev_append ![%e b] ![%e name];
+        [%e b] := l]
+
+let tags ?(before = Fun.id) c ((f, _) as field) =
+  let one = element c field in
+  let all =
+    if not (has_run f) then one
+    else
+      let loc = f.loc in
+      run field ~start:[%expr start] ~otherwise:one
   in
-  let own = arm loc tag (before (if runs then run loc element else element)) in
+  let own = (own_tag f, before all) in
   match f.count with
-  | (List | Array) when wire <> 2 -> [ own; packed_arm c field ~before ]
+  | (List | Array) when wire_type f.ty <> 2 -> [ own; (packed_tag f, packed_body c field ~before) ]
   | Required | Optional | List | Array -> [ own ]
+
+let field_arms ?before c ((f, _) as field) =
+  List.map (fun (tag, read) -> arm f.loc tag read) (tags ?before c field)
 
 (* Any other tag: a field that is known came in another wire type, or it is
    not known and is skipped. *)
 let last_arm loc names =
-  let known =
-    List.map
-      (fun (key, name) ->
-        arm loc key
-          [%expr raise (Weir_protobuf.Derived.wrong_wire start [%e Code.str loc name] tag)])
-      names
-  in
-  let skip =
-    B.case
-      ~lhs:[%pat? _]
-      ~guard:None
-      ~rhs:[%expr pos := Weir_protobuf.Decode.skip s tag from limit depth]
-  in
-  B.case ~lhs:[%pat? tag] ~guard:None ~rhs:(B.pexp_match ~loc [%expr tag lsr 3] (known @ [ skip ]))
+  let known = List.map (fun (key, name) -> arm loc key (Code.str loc name)) names in
+  let unknown = B.case ~lhs:[%pat? _] ~guard:None ~rhs:[%expr ""] in
+  B.case
+    ~lhs:[%pat? tag]
+    ~guard:None
+    ~rhs:
+      [%expr
+        let field = [%e B.pexp_match ~loc [%expr tag lsr 3] (known @ [ unknown ])] in
+        if Stdlib.String.length field = 0 then
+          pos := Weir_protobuf.Decode.skip s tag from limit depth
+        else raise (Weir_protobuf.Derived.wrong_wire start field tag)]
+
+let one_field loc arms ~names =
+  [%expr
+    let start = !pos in
+    let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
+    if not (!tag < 128) then (
+      let t = Weir_protobuf.Decode.long s start limit in
+      tag := Weir_protobuf.Decode.value t;
+      from := Weir_protobuf.Decode.behind start t);
+    let tag = !tag and from = !from in
+    if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
+    [%e
+      with_number loc ~first:[%expr Weir_protobuf.Decode.byte s from]
+        ~long:[%expr Weir_protobuf.Decode.number s from limit tag]
+        (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]]
 
 let loop loc arms ~names finish =
   [%expr
     let pos = ref pos in
     while !pos < limit do
-      let start = !pos in
-      let tag = ref (Weir_protobuf.Decode.byte s start) and from = ref (start + 1) in
-      if not (!tag < 128) then (
-        let t = Weir_protobuf.Decode.long s start limit in
-        tag := Weir_protobuf.Decode.value t;
-        from := Weir_protobuf.Decode.behind start t);
-      let tag = !tag and from = !from in
-      if not (from < limit) then raise (Weir_protobuf.Decode.no_value tag from);
-      [%e with_number loc (B.pexp_match ~loc [%expr tag] (arms @ [ last_arm loc names ]))]
+      [%e one_field loc arms ~names]
     done;
     [%e finish]]
 
@@ -198,52 +210,3 @@ let result ~within (f, absence) =
               raise (Weir_protobuf.Derived.missing limit [%e Code.str loc (within ^ "." ^ f.name)])]
       in
       [%expr match ![%e name] with Some v -> v | None -> [%e absent]]
-
-let rec words = function
-  | [] -> []
-  | fields ->
-      let rec split n = function
-        | f :: rest when n > 0 ->
-            let first, last = split (n - 1) rest in
-            (f :: first, last)
-        | rest -> ([], rest)
-      in
-      let first, rest = split bits_a_word fields in
-      first :: words rest
-
-let counted fields =
-  words (List.filter (fun (_, absence) -> match absence with Bit _ -> true | _ -> false) fields)
-
-let checked loc ~within fields body =
-  List.mapi
-    (fun i fields ->
-      let all = (1 lsl List.length fields) - 1 in
-      let names =
-        B.elist ~loc (List.map (fun (f, _) -> Code.str loc (within ^ "." ^ f.name)) fields)
-      in
-      let word = Code.evar loc (Printf.sprintf "seen%d" i) and all = Code.int loc all in
-      [%expr
-        if not (![%e word] land [%e all] = [%e all]) then
-          Weir_protobuf.Decode.missing limit [%e names] ![%e word]])
-    (counted fields)
-  |> fun checks ->
-  List.fold_right
-    (fun check e ->
-      [%expr
-        [%e check];
-        [%e e]])
-    checks body
-
-let fields_reader c loc ~within form fields =
-  let fields = absence c fields in
-  let finish =
-    checked loc ~within fields
-      (Defaults.build loc form (List.map (fun f -> (fst f, result ~within f)) fields))
-  in
-  let names = List.map (fun (f, _) -> (f.key, f.name)) fields in
-  let body = loop loc (List.concat_map (field_arms c) fields) ~names finish in
-  let body = List.fold_right (with_local c) fields body in
-  List.fold_right
-    (fun i body -> let_ref loc (Printf.sprintf "seen%d" i) [%expr 0] body)
-    (List.mapi (fun i _ -> i) (counted fields))
-    body

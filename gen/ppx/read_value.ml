@@ -67,7 +67,7 @@ let value c loc ty ~store ~go =
   | Message m ->
       let read = Code.reader c loc m [ [%expr s]; [%expr p]; [%expr stop]; [%expr depth - 1] ] in
       [%expr
-        let stop = Weir_protobuf.Decode.enter s p v limit depth in
+        let stop = Weir_protobuf.Decode.inside s p v limit depth in
         [%e plain [%expr stop] read]]
 
 let go_on loc next = [%expr pos := [%e next]]
@@ -85,4 +85,10 @@ let whole_block loc ty =
   | Scalar (Float, _) -> Some [%expr Weir_protobuf.Decode.packed_double]
   | Scalar _ | Enum _ | Message _ -> None
 
-let has_block f = f.packed && whole_block f.loc f.ty <> None
+(* Elements with a tag each that the runtime has a function for. *)
+let has_run f =
+  match f.count with
+  | List | Array -> (not f.packed) && f.ty = Scalar (Int, Varint) && f.key < 16
+  | Required | Optional -> false
+
+let has_block f = (f.packed && whole_block f.loc f.ty <> None) || has_run f

@@ -22,5 +22,9 @@ val whole_block : location -> Model.ty -> expression option
 (** [whole_block loc ty] is the runtime's function for a packed block of [ty], where it has one. *)
 
 val has_block : Model.field -> bool
-(** [has_block f] is whether [f] is written packed and {!whole_block} reads it: then the last block
-    is kept as it is, in order. *)
+(** [has_block f] is whether [f] is written packed and {!whole_block} reads it, or {!has_run}: then
+    the last block is kept as it is, in order. *)
+
+val has_run : Model.field -> bool
+(** [has_run f] is whether the runtime reads all of [f]'s elements, each with its tag, in one call.
+*)

@@ -21,13 +21,22 @@ let access d form fields body =
         let [%p B.ppat_tuple ~loc parts] = m in
         [%e body name]]
 
-let sum loc = function
-  | [] -> [%expr 0]
-  | first :: rest -> List.fold_left (fun a b -> [%expr [%e a] + [%e b]]) first rest
-
+(* From field to field goes the sum so far; what is always the same begins it. *)
 let fields_size c d form fields =
+  let loc = Code.loc d in
+  let fixed, others =
+    List.partition_map
+      (fun f -> match always_fixed c f with Some n -> Left n | None -> Right f)
+      fields
+  in
   access d form fields (fun get ->
-      sum (Code.loc d) (List.map (fun f -> field_size c d f (get f)) fields))
+      let all =
+        List.fold_left (fun sum f ->
+            [%expr
+              let sum = [%e sum] in
+              [%e add_field c d f ~sum:[%expr sum] (get f)]])
+      in
+      all (Code.int loc (List.fold_left ( + ) 0 fixed)) others)
 
 (* The last field first. *)
 let fields_put c d form fields =
@@ -79,7 +88,7 @@ let cases_size c d cases =
       let tag = key_size loc case.case_key in
       match case.content with
       | Constant -> tag
-      | One f -> [%expr [%e tag] + [%e field_size c d f (Code.evar loc ("a_" ^ f.label))]]
+      | One f -> add_field c d f ~sum:tag (Code.evar loc ("a_" ^ f.label))
       | Many (id, fields) ->
           let size = payload_call "size" loc d id (payload_arguments loc fields) in
           let own = Code.int loc (List.length (varint_bytes ((case.case_key + 1) lsl 3))) in

@@ -14,15 +14,15 @@ let loop_call verb loc d f args =
 let plural f = match f.count with List | Array -> true | Required | Optional -> false
 
 (* With its tag, or in a packed block without. *)
-let element_size c loc f v =
-  let size = value_size c loc f.ty v in
-  if not f.packed then with_tag loc f size
-  else match size with Fixed n -> Code.int loc n | Varies e -> e
+let add_element c loc f ~sum v =
+  add loc ~sum ~tag:(if f.packed then 0 else tag_size f) (value_size c loc f.ty v)
 
 let element_put c loc f v = if f.packed then put_bare c loc f.ty v else put c loc f v
 
 (* The runtime has loops for the commonest of all. *)
-let packed_ints f = f.packed && f.count = List && f.ty = Scalar (Int, Varint)
+let ints f = f.count = List && f.ty = Scalar (Int, Varint)
+let packed_ints f = f.packed && ints f
+let tagged_ints f = (not f.packed) && ints f && f.key < 16
 
 let sizes c d f =
   let loc = f.loc in
@@ -34,15 +34,14 @@ let sizes c d f =
           let sum = ref sum in
           for i = 0 to Stdlib.Array.length l - 1 do
             let v = Stdlib.Array.unsafe_get l i in
-            sum := !sum + [%e element_size c loc f [%expr v]]
+            sum := [%e add_element c loc f ~sum:[%expr !sum] [%expr v]]
           done;
           !sum]
     | List | Required | Optional ->
         [%expr
           match l with
           | [] -> sum
-          | v :: rest ->
-              [%e self [ [%expr sum + [%e element_size c loc f [%expr v]]]; [%expr rest] ]]]
+          | v :: rest -> [%e self [ add_element c loc f ~sum:[%expr sum] [%expr v]; [%expr rest] ]]]
   in
   Code.binding d (loop_name "sizes" d f)
     [ [%type: Stdlib.Int.t]; Code.field_type f ]
@@ -76,7 +75,8 @@ let writes c d f =
 
 let loops c d fields =
   List.concat_map
-    (fun f -> if plural f && not (packed_ints f) then [ sizes c d f; writes c d f ] else [])
+    (fun f ->
+      if plural f && not (packed_ints f || tagged_ints f) then [ sizes c d f; writes c d f ] else [])
     fields
 
 (* -- fields ---------------------------------------------------------------- *)
@@ -111,25 +111,29 @@ let packed_put loc d f get =
   if packed_ints f then [%expr Weir_protobuf.Encode.all_int32 b pos [%e get]]
   else loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
 
-let field_size c d f get =
+let always_fixed c f =
   let loc = f.loc in
   match (f.count, f.default) with
+  | Required, None -> (
+      match value_size c loc f.ty [%expr ()] with
+      | Fixed n -> Some (tag_size f + n)
+      | Varies _ -> None)
+  | (Required | Optional | List | Array), _ -> None
+
+let add_field c d f ~sum get =
+  let loc = f.loc in
+  let tag = tag_size f in
+  let add_value v = add loc ~sum ~tag (value_size c loc f.ty v) in
+  match (f.count, f.default) with
   | (List | Array), _ when f.packed ->
-      [%expr
-        if [%e is_empty loc f get] then 0
-        else
-          [%e Code.int loc (tag_size f)]
-          + Weir_protobuf.Encode.size_block [%e packed_size loc d f get]]
-  | (List | Array), _ -> loop_call "sizes" loc d f [ [%expr 0]; get ]
+      let size = [%expr Weir_protobuf.Encode.size_block [%e packed_size loc d f get]] in
+      [%expr if [%e is_empty loc f get] then [%e sum] else [%e add loc ~sum ~tag (Varies size)]]
+  | (List | Array), _ when tagged_ints f -> [%expr Weir_protobuf.Derived.add_ints [%e sum] [%e get]]
+  | (List | Array), _ -> loop_call "sizes" loc d f [ sum; get ]
   | Optional, _ ->
-      [%expr
-        match [%e get] with
-        | None -> 0
-        | Some v -> [%e with_tag loc f (value_size c loc f.ty [%expr v])]]
-  | Required, None -> with_tag loc f (value_size c loc f.ty get)
-  | Required, Some e ->
-      [%expr
-        if [%e is_default loc f get e] then 0 else [%e with_tag loc f (value_size c loc f.ty get)]]
+      [%expr match [%e get] with None -> [%e sum] | Some v -> [%e add_value [%expr v]]]
+  | Required, None -> add_value get
+  | Required, Some e -> [%expr if [%e is_default loc f get e] then [%e sum] else [%e add_value get]]
 
 let field_put c d f get =
   let loc = f.loc in
@@ -137,6 +141,8 @@ let field_put c d f get =
   | (List | Array), _ when f.packed ->
       [%expr
         if [%e is_empty loc f get] then pos else [%e put_block loc f.key (packed_put loc d f get)]]
+  | (List | Array), _ when tagged_ints f ->
+      [%expr Weir_protobuf.Derived.put_ints b pos [%e Code.int loc (f.key lsl 3)] [%e get]]
   | (List | Array), _ -> loop_call "writes" loc d f [ [%expr b]; [%expr pos]; get ]
   | Optional, _ -> [%expr match [%e get] with None -> pos | Some v -> [%e put c loc f [%expr v]]]
   | Required, None -> put c loc f get

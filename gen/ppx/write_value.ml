@@ -54,9 +54,10 @@ let value_size c loc ty v =
   | Enum e -> Varies [%expr Weir_protobuf.Encode.size_varint [%e Code.enum loc e (`To_int v)]]
   | Message m -> Varies [%expr Weir_protobuf.Encode.size_block [%e Code.sizer c loc m v]]
 
-let with_tag loc f = function
-  | Fixed n -> Code.int loc (tag_size f + n)
-  | Varies e -> [%expr [%e Code.int loc (tag_size f)] + [%e e]]
+let add loc ~sum ~tag size =
+  match size with
+  | Fixed n -> [%expr [%e sum] + [%e Code.int loc (tag + n)]]
+  | Varies e -> [%expr [%e sum] + [%e Code.int loc tag] + [%e e]]
 
 let int_put loc e v =
   match e with
@@ -87,11 +88,15 @@ let scalar_put loc (s : scalar) e v =
 
 (* A length-delimited thing: [body] is written, then its length, then the tag. *)
 let put_block loc key body =
-  [%expr
-    let stop = pos in
-    let pos = [%e body] in
-    let pos = Weir_protobuf.Encode.varint b pos (stop - pos) in
-    [%e put_tag loc key 2]]
+  if key < 16 then
+    let tag = Code.int loc ((key lsl 3) lor 2) in
+    [%expr Weir_protobuf.Derived.put_block b pos [%e body] [%e tag]]
+  else
+    [%expr
+      let stop = pos in
+      let pos = [%e body] in
+      let pos = Weir_protobuf.Encode.varint b pos (stop - pos) in
+      [%e put_tag loc key 2]]
 
 let put_bare c loc ty v =
   match ty with
@@ -102,6 +107,9 @@ let put_bare c loc ty v =
 let put c loc f v =
   match f.ty with
   | Message _ -> put_block loc f.key (put_bare c loc f.ty v)
+  | (Scalar ((String as s), _) | Scalar ((Bytes as s), _)) when f.key < 16 ->
+      let v = if s = Bytes then [%expr Stdlib.Bytes.unsafe_to_string [%e v]] else v in
+      [%expr Weir_protobuf.Derived.put_text b pos [%e Code.int loc ((f.key lsl 3) lor 2)] [%e v]]
   | Scalar _ | Enum _ ->
       [%expr
         let pos = [%e put_bare c loc f.ty v] in

@@ -11,7 +11,9 @@ val tag_size : Model.field -> int
 val value_size : Code.t -> location -> Model.ty -> expression -> size
 (** [value_size c loc ty v] is the size of [v] without a tag. *)
 
-val with_tag : location -> Model.field -> size -> expression
+val add : location -> sum:expression -> tag:int -> size -> expression
+(** [add loc ~sum ~tag size] is [sum] and what a value of [size] takes behind a tag of [tag] bytes.
+*)
 
 val put_block : location -> int -> expression -> expression
 (** [put_block loc key body] writes what [body] does, its length, and the tag. *)

@@ -3,8 +3,11 @@ external get32_ne : string -> int -> int32 = "%caml_string_get32u"
 external get64_ne : string -> int -> int64 = "%caml_string_get64u"
 external swap32 : int32 -> int32 = "%bswap_int32"
 external swap64 : int64 -> int64 = "%bswap_int64"
+external get16_ne : string -> int -> int = "%caml_string_get16u"
+external swap16 : int -> int = "%bswap16"
 
 let[@inline] byte s i = Char.code (get s i)
+let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
 let[@inline] get32 s i = if Sys.big_endian then swap32 (get32_ne s i) else get32_ne s i
 let[@inline] get64 s i = if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i
 
@@ -30,6 +33,9 @@ let rec varint_loop s start p limit shift acc =
 let[@inline never] varint_long s p limit =
   if p + 1 < limit && byte s (p + 1) < 128 then
     ((byte s p land 127 lor (byte s (p + 1) lsl 7)) lsl 4) lor 2
+  else if p + 2 < limit && byte s (p + 2) < 128 then
+    let low = byte s p land 127 lor ((byte s (p + 1) land 127) lsl 7) in
+    ((low lor (byte s (p + 2) lsl 14)) lsl 4) lor 3
   else varint_loop s p p limit 0 0
 
 let[@inline] varint s p limit =
@@ -43,6 +49,7 @@ let[@inline] tag s p limit =
   if b < 128 then (b lsl 4) lor 1 else varint_long s p limit
 
 let long = varint_long
+let[@inline] next s p last = if p < last then get16 s p else 0
 let[@inline] value r = r lsr 4
 let[@inline] behind p r = p + (r land 15)
 
@@ -138,7 +145,12 @@ let[@inline never] string s from len limit =
     if Utf8_copy.copy s from b 0 len then Bytes.unsafe_to_string b else not_utf8 from
 
 let[@inline never] raw s from len limit =
-  if len > limit - from then raise (beyond s from) else bytes s from len
+  if len > limit - from then raise (beyond s from)
+  else if len = 0 then ""
+  else
+    let b = create len in
+    if len <= 16 then ignore (Utf8_copy.short s from b 0 len) else blit s from b 0 len;
+    Bytes.unsafe_to_string b
 
 let max_depth = 100
 let[@inline never] too_deep pos = Error.at pos "nested too deeply"
@@ -149,6 +161,9 @@ let[@inline never] enter s from len limit depth =
   else if len > limit - from then raise (beyond s from)
   else from + len
 
+let[@inline] inside s from len limit depth =
+  if depth > 0 && len <= limit - from then from + len else enter s from len limit depth
+
 (* Packed numbers are read from the end: the list is then built in order. *)
 let rec varints of_read s first stop acc =
   if stop <= first then acc
@@ -157,11 +172,6 @@ let rec varints of_read s first stop acc =
     varints of_read s first p (of_read (varint s p stop) :: acc)
 
 let check_last s first stop = if stop > first && byte s (stop - 1) >= 128 then truncated (stop - 1)
-
-external get16_ne : string -> int -> int = "%caml_string_get16u"
-external swap16 : int -> int = "%bswap16"
-
-let[@inline] get16 s i = if Sys.big_endian then swap16 (get16_ne s i) else get16_ne s i
 
 (* Numbers of one and two bytes, the most, in place. A byte that ends a number
    stands before the first one. *)

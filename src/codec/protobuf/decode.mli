@@ -49,6 +49,10 @@ val long : string -> int -> int -> read
 (** [long s pos limit] is {!varint} of a number longer than one byte. It is not expanded in place.
 *)
 
+val next : string -> int -> int -> int
+(** [next s pos last] is the byte at [pos] and, above it, the one behind; it is 0, which is no tag,
+    unless [pos < last], the position of the last byte. *)
+
 val number : string -> int -> int -> int -> read
 (** [number s pos limit tag] is {!long} if [tag] announces a number or a length, else one byte of no
     meaning. *)
@@ -86,6 +90,9 @@ val stop : string -> int -> int -> int -> int
 val enter : string -> int -> int -> int -> int -> int
 (** [enter s from len limit depth] is {!stop} of a message that may be read at [depth - 1]; it fails
     if [depth] is 0. *)
+
+val inside : string -> int -> int -> int -> int -> int
+(** [inside] is {!enter}, expanded in place. *)
 
 (** {1 Other numbers, strings} *)
 

@@ -56,6 +56,63 @@ let[@inline never] packed_int s first stop =
   if first > 0 && Decode.byte s (first - 1) < 128 then ints s first stop []
   else slow_ints s first stop []
 
+(* The end of a number of at most eight bytes, or 0. *)
+let rec number_stop s p last limit =
+  if p >= limit || p > last then 0
+  else if Decode.byte s p < 128 then p + 1
+  else number_stop s (p + 1) last limit
+
+external get64_ne : string -> int -> int64 = "%caml_string_get64u"
+external swap64 : int64 -> int64 = "%bswap_int64"
+
+let[@inline] get64 s i =
+  Int64.to_int (if Sys.big_endian then swap64 (get64_ne s i) else get64_ne s i)
+
+let[@inline] two_bytes w = w land 127 lor ((w lsr 1) land 0x3f80)
+
+(* A tag and a number of one or two bytes are seen at once, and two such of two
+   bytes. *)
+let rec run s p limit tag at =
+  if p <= limit - 8 then
+    let w = get64 s p in
+    if w land 0x8080ff8080ff = 0x8000008000 lor tag lor (tag lsl 24) then
+      let v = two_bytes (w lsr 8) and v' = two_bytes (w lsr 32) in
+      let rest = run s (p + 6) limit tag at in
+      v :: v' :: rest
+    else if w land 0x80ff = tag then
+      let v = (w lsr 8) land 127 in
+      let rest = run s (p + 2) limit tag at in
+      v :: rest
+    else if w land 0x8080ff = 0x8000 lor tag then
+      let v = two_bytes (w lsr 8) in
+      let rest = run s (p + 3) limit tag at in
+      v :: rest
+    else run_other s p limit tag at
+  else run_other s p limit tag at
+
+and run_other s p limit tag at =
+  if p < limit - 2 && get16 s p land 0x80ff = 0x8000 lor tag && Decode.byte s (p + 2) < 128 then
+    let v = Decode.byte s (p + 1) land 127 lor (Decode.byte s (p + 2) lsl 7) in
+    let rest = run s (p + 3) limit tag at in
+    v :: rest
+  else
+    let stop =
+      if p < limit && Decode.byte s p = tag then number_stop s (p + 1) (p + 8) limit else 0
+    in
+    if stop = 0 then (
+      at := p;
+      [])
+    else
+      let v = one s (p + 1) stop in
+      let rest = run s stop limit tag at in
+      v :: rest
+
+(* The stack is as deep as the list is long, so a run has an end. *)
+let run_length = 1024
+
+let[@inline never] run_int s p limit tag at =
+  run s p (if limit - p > run_length then p + run_length else limit) tag at
+
 let[@inline never] two_payloads p = Error.at p "payloads of two constructors"
 let[@inline] only p seen key = if seen = 0 || seen = key then key else raise (two_payloads p)
 
@@ -90,6 +147,51 @@ let[@inline never] size_zigzag v =
 
 let[@inline never] put_zigzag b stop v =
   if halves v then Encode.varint b stop (doubled v) else Encode.sint64 b stop (Int64.of_int v)
+
+external set16_ne : Bytes.t -> int -> int -> unit = "%caml_bytes_set16u"
+
+let[@inline] set16 b i v = set16_ne b i (if Sys.big_endian then swap16 v else v)
+
+let[@inline] put_16 b stop v =
+  set16 b (stop - 2) v;
+  stop - 2
+
+let[@inline never] put_some_text b stop tag s n =
+  if n > 16 then Encode.bytes b stop tag s
+  else
+    let start = stop - n in
+    ignore (Utf8_copy.short s 0 b start n);
+    put_16 b start ((n lsl 8) lor tag)
+
+let[@inline] put_text b stop tag s =
+  let n = String.length s in
+  if n = 0 then put_16 b stop tag else put_some_text b stop tag s n
+
+let[@inline] put_block b stop start tag =
+  let n = stop - start in
+  if n < 128 then put_16 b start ((n lsl 8) lor tag) else Encode.block b stop start tag
+
+let[@inline] put_tagged b stop tag x =
+  if x land lnot 127 = 0 then put_16 b stop ((x lsl 8) lor tag)
+  else if x land lnot 0x3fff = 0 then Encode.byte b (put_16 b stop (x + (x land 0x3f80) + 128)) tag
+  else Encode.byte b (Encode.int32 b stop x) tag
+
+(* From the last, two a step. *)
+let rec put_ints b stop tag = function
+  | [] -> stop
+  | [ x ] -> put_tagged b stop tag x
+  | x :: y :: rest ->
+      let stop = put_tagged b (put_ints b stop tag rest) tag y in
+      put_tagged b stop tag x
+
+let rec add_ints sum = function
+  | [] -> sum
+  | x :: rest ->
+      if x land lnot 127 = 0 then add_ints (sum + 2) rest
+      else if x land lnot 0x3fff = 0 then add_ints (sum + 3) rest
+      else add_long_int sum x rest
+
+and add_long_int sum x rest = add_ints (sum + 1 + size_int_long x) rest
 
 let[@inline never] narrow v =
   let n = Int64.to_int v in

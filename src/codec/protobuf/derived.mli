@@ -32,6 +32,11 @@ val in_u32 : int -> int -> int
 val packed_int : string -> int -> int -> int list
 (** [packed_int s from stop] is the packed varints between these positions, in order. *)
 
+val run_int : string -> int -> int -> int -> int ref -> int list
+(** [run_int s pos limit tag at] is the varints that stand from [pos] on, each behind a [tag] of one
+    byte, up to [!at], which it sets: before the first that takes more than eight bytes or is not
+    whole, or after a good many. *)
+
 val only : int -> int -> int -> int
 (** [only position seen key] is [key], the constructor whose payload was met, unless [seen], 0 or
     the one met before, is another. *)
@@ -53,6 +58,19 @@ val size_int : int -> int
 
 val sum_int : int list -> int
 (** [sum_int] is [Encode.sum size_int]. *)
+
+val add_ints : int -> int list -> int
+(** [add_ints sum l] is [sum] and the size of {!put_ints}. *)
+
+val put_ints : Bytes.t -> int -> int -> int list -> int
+(** [put_ints b stop tag l] writes [l]'s elements as {!Encode.int32} does, before [stop], each
+    behind a [tag] of one byte, and is where they begin. *)
+
+val put_text : Bytes.t -> int -> int -> string -> int
+(** [put_text b stop tag s] writes [s], not looked at, behind its length and a [tag] of one byte. *)
+
+val put_block : Bytes.t -> int -> int -> int -> int
+(** [put_block] is {!Encode.block} for a tag of one byte. *)
 
 val size_zigzag : int -> int
 val put_zigzag : Bytes.t -> int -> int -> int

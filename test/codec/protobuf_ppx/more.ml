@@ -109,6 +109,21 @@ type numbers = {
 }
 [@@deriving protobuf]
 
+(* What has a way of its own in generated code: options of strings, ints with
+   a tag each, tags of one byte and of two. *)
+type entry = {
+  e1 : string option; [@key 1]
+  e2 : int list; [@key 2]
+  e3 : bytes option; [@key 3]
+  e4 : int; [@key 4]
+  e5 : entry list; [@key 5]
+  e6 : int array; [@key 6]
+  e7 : string list; [@key 15]
+  e8 : int list; [@key 16]
+  e9 : string option; [@key 17]
+}
+[@@deriving protobuf]
+
 (* More required fields than one word of bits counts. *)
 type wide = {
   w01 : int; [@key 1] w02 : int; [@key 2] w03 : int; [@key 3] w04 : int; [@key 4]

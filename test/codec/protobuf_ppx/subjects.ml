@@ -145,6 +145,21 @@ let numbers =
   { n1; n2; n3; n4; n5; n6; n7; n8; n9; n10; n11; n12; n13; n14; n15; n16; n17; n18 }
 [@@ocamlformat "disable"]
 
+(* So many numbers that no one call reads them all. *)
+let many g = G.oneof_weighted [ (9, list g); (1, G.list_size (G.int_range 300 1500) g) ]
+
+let rec entry n =
+  let+ e1 = G.option string
+  and+ e2 = many int
+  and+ e3 = G.option bytes
+  and+ e4 = int
+  and+ e5 = if n <= 0 then G.pure [] else G.list_size (G.int_range 0 3) (entry (n / 3))
+  and+ e6 = G.map Array.of_list (many (G.int_range 0 300))
+  and+ e7 = list string
+  and+ e8 = list int
+  and+ e9 = G.option string in
+  { e1; e2; e3; e4; e5; e6; e7; e8; e9 }
+
 let v1 =
   G.oneof
     [
@@ -209,4 +224,5 @@ let all =
       subject "expression" expression_protobuf (expression 30);
       subject "settings" settings_protobuf settings;
       subject "numbers" numbers_protobuf numbers;
+      subject "entry" entry_protobuf (entry 3);
     ]

@@ -6,3 +6,6 @@ type t =
 
 val all : t list
 val numbers : More.numbers QCheck2.Gen.t
+
+val entry : int -> More.entry QCheck2.Gen.t
+(** [entry n] nests as deep as [n] in base 3. *)

@@ -42,6 +42,15 @@ let text (Subjects.Subject { name; codec; gen }) =
              | Ok w -> same v w
              | Error e -> QCheck2.Test.fail_reportf "%s\n%s" s (Weir_protobuf.Error.to_string e))))
 
+(* Behind a field that it does not know, a reader no longer looks for its fields
+   where they would be: it must read the same. *)
+let unknown = "\x80\xd0\xac\xf3\x0e\x01"
+
+let behind_unknown codec s =
+  match C.decode codec (unknown ^ s) with
+  | Ok _ as v -> v
+  | Error e -> Error { e with position = e.position - String.length unknown }
+
 (* Decoding of anything ends in a value or an error; a value that was read is
    written and read again. *)
 let survives codec s =
@@ -49,6 +58,8 @@ let survives codec s =
   let result = C.decode codec s in
   if Gc.minor_words () -. words > 4000. +. (100. *. float (String.length s)) then
     failwith "too much memory";
+  same result (behind_unknown codec s)
+  &&
   match result with
   | Ok v -> (
       match C.decode codec (C.encode codec v) with
@@ -121,6 +132,72 @@ let merged (Subjects.Subject { name; codec; gen }) =
              | Ok _ -> false
              | Error f -> f.reason = e.reason)))
 
+let rec fields s pos =
+  if pos >= String.length s then []
+  else
+    let module D = Weir_protobuf.Decode in
+    let stop = String.length s in
+    let tag = D.varint s pos stop in
+    let next = D.skip s (D.value tag) (pos + D.width tag) stop 100 in
+    (D.value tag lsr 3, String.sub s pos (next - pos)) :: fields s next
+
+(* Any order of the fields in which those of one number keep theirs. *)
+let shuffled (Subjects.Subject { name; codec; gen }) =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:100 ~name
+       (G.pair gen (G.array_size (G.pure 32) G.nat))
+       (fun (v, keys) ->
+         let key (number, _) = keys.(number land 31) in
+         let l =
+           List.stable_sort (fun a b -> compare (key a) (key b)) (fields (C.encode codec v) 0)
+         in
+         match C.decode codec (String.concat "" (List.map snd l)) with
+         | Ok w -> same v w
+         | Error _ -> false))
+
+(* Those of lists in turn, so that none comes more than once in a row. *)
+let scattered =
+  Suite.qcheck
+    (QCheck2.Test.make ~count:300 ~name:"fields of lists in turn" (Subjects.entry 0) (fun v ->
+         let v = { v with e1 = Some "" } in
+         let all = fields (C.encode More.entry_protobuf v) 0 in
+         let of_number n = List.filter_map (fun (m, s) -> if m = n then Some s else None) all in
+         let rec turns ls =
+           match List.filter (fun l -> l <> []) ls with
+           | [] -> []
+           | ls -> List.map List.hd ls @ turns (List.map List.tl ls)
+         in
+         let s = String.concat "" (turns (List.map of_number [ 2; 6; 15; 16; 4; 1; 3; 17 ])) in
+         match C.decode More.entry_protobuf s with Ok w -> same v w | Error _ -> false))
+
+let ints_of hex =
+  match C.decode More.entry_protobuf (Tables.of_hex ("20 00" ^ hex)) with
+  | Ok e -> String.concat " " (List.map string_of_int e.e2)
+  | Error e -> Weir_protobuf.Error.to_string e
+
+(* Numbers longer than they need be, cut, of more than eight bytes; their tag too. *)
+let runs =
+  Suite.case "ints with a tag each" (fun () ->
+      List.iter
+        (fun (hex, said) -> Alcotest.(check string) hex said (ints_of hex))
+        [
+          ("10 01 10 02 10 03", "1 2 3");
+          ("10 8100 10 82808000 10 03", "1 2 3");
+          ("10 ac02 10 8180 01 10 05", "300 16385 5");
+          ("10 ac02 10 ac02", "300 300");
+          ("10 01 9000 02 10 03", "1 2 3");
+          ("10 01 10 ffffffffffffffffff01 10 02", "1 -1 2");
+          ("10 80808080808080 01 10 01", "562949953421312 1");
+          ("10 01 12 0203 04 10 05", "1 3 4 5");
+          ("10 01 10 02 10", "byte 7, in e2: truncated");
+          ("10 01 10 80", "byte 5, in e2: truncated");
+          ("10 01 10 ac", "byte 5, in e2: truncated");
+          ("10 01 10 8080", "byte 5, in e2: truncated");
+          ("10 01 10 ffffffffffffffff7f", "byte 5, in e2: number does not fit its type");
+          ("10 01 10 ffffffffffffffffffff01", "byte 5, in e2: number longer than ten bytes");
+          ("10 01 11 0000000000000000", "byte 4, in e2: field e2 does not have wire type 1");
+        ])
+
 let wide =
   Suite.case "more than sixty required fields" (fun () ->
       let s n =
@@ -154,5 +231,6 @@ let groups =
     ("merging", List.map merged Subjects.all);
     ("truncation", List.map truncated Subjects.all);
     ("mutation", List.map mutated Subjects.all);
-    ("concatenation", [ appended; wide ]);
+    ("any order", scattered :: List.map shuffled Subjects.all);
+    ("concatenation", [ appended; wide; runs ]);
   ]

@@ -57,23 +57,30 @@ let types =
       [
       ]
 
-type fifth = {
-  first : string;
-  second : string;
-  third : string;
-  fourth : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type fifth = {
+    first : string;
+    second : string;
+    third : string;
+    fourth : string;
+    unknown_fields : string;
+  }
 
-and payload = {
-  first : bool;
-  second : bool;
-  third : float;
-  fourth : int;
-  fifth : fifth list;
-  sixth : int list;
-  unknown_fields : string;
-}
+  and payload = {
+    first : bool;
+    second : bool;
+    third : float;
+    fourth : int;
+    fifth : fifth list;
+    sixth : int list;
+    unknown_fields : string;
+  }
+
+end
+
+type fifth = Weir_types.fifth
+type payload = Weir_types.payload
 
 let default_fifth : fifth =
   {
@@ -365,7 +372,7 @@ let payload_codec : payload C.t =
   }
 
 module Fifth = struct
-  type t = fifth = {
+  type t = Weir_types.fifth = {
     first : string;
     second : string;
     third : string;
@@ -388,7 +395,7 @@ module Fifth = struct
 end
 
 module Payload = struct
-  type t = payload = {
+  type t = Weir_types.payload = {
     first : bool;
     second : bool;
     third : float;

@@ -38,11 +38,17 @@ let types =
       [
       ]
 
-type any = {
-  type_url : string;
-  value : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type any = {
+    type_url : string;
+    value : string;
+    unknown_fields : string;
+  }
+
+end
+
+type any = Weir_types.any
 
 let default_any : any =
   {
@@ -122,7 +128,7 @@ let any_codec : any C.t =
   }
 
 module Any = struct
-  type t = any = {
+  type t = Weir_types.any = {
     type_url : string;
     value : string;
     unknown_fields : string;

@@ -38,11 +38,17 @@ let types =
       [
       ]
 
-type duration = {
-  seconds : int64;
-  nanos : int;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type duration = {
+    seconds : int64;
+    nanos : int;
+    unknown_fields : string;
+  }
+
+end
+
+type duration = Weir_types.duration
 
 let default_duration : duration =
   {
@@ -122,7 +128,7 @@ let duration_codec : duration C.t =
   }
 
 module Duration = struct
-  type t = duration = {
+  type t = Weir_types.duration = {
     seconds : int64;
     nanos : int;
     unknown_fields : string;

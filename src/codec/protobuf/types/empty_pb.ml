@@ -36,9 +36,15 @@ let types =
       [
       ]
 
-type empty = {
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type empty = {
+    unknown_fields : string;
+  }
+
+end
+
+type empty = Weir_types.empty
 
 let default_empty : empty =
   {
@@ -109,7 +115,7 @@ let empty_codec : empty C.t =
   }
 
 module Empty = struct
-  type t = empty = {
+  type t = Weir_types.empty = {
     unknown_fields : string;
   }
 

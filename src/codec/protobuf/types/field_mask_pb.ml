@@ -37,10 +37,16 @@ let types =
       [
       ]
 
-type field_mask = {
-  paths : string list;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type field_mask = {
+    paths : string list;
+    unknown_fields : string;
+  }
+
+end
+
+type field_mask = Weir_types.field_mask
 
 let default_field_mask : field_mask =
   {
@@ -118,7 +124,7 @@ let field_mask_codec : field_mask C.t =
   }
 
 module Field_mask = struct
-  type t = field_mask = {
+  type t = Weir_types.field_mask = {
     paths : string list;
     unknown_fields : string;
   }

@@ -37,10 +37,16 @@ let types =
       [
       ]
 
-type source_context = {
-  file_name : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type source_context = {
+    file_name : string;
+    unknown_fields : string;
+  }
+
+end
+
+type source_context = Weir_types.source_context
 
 let default_source_context : source_context =
   {
@@ -126,7 +132,7 @@ let source_context_codec : source_context C.t =
   }
 
 module Source_context = struct
-  type t = source_context = {
+  type t = Weir_types.source_context = {
     file_name : string;
     unknown_fields : string;
   }

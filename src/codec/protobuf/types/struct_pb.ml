@@ -103,28 +103,37 @@ let types =
       [
       ]
 
-type struct_ = {
-  fields : (string * value) list;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type struct_ = {
+    fields : (string * value) list;
+    unknown_fields : string;
+  }
 
-and value_kind =
-  | Null_value of Null_value.t
-  | Number_value of float
-  | String_value of string
-  | Bool_value of bool
-  | Struct_value of struct_
-  | List_value of list_value
+  and value_kind =
+    | Null_value of Null_value.t
+    | Number_value of float
+    | String_value of string
+    | Bool_value of bool
+    | Struct_value of struct_
+    | List_value of list_value
 
-and value = {
-  kind : value_kind option;
-  unknown_fields : string;
-}
+  and value = {
+    kind : value_kind option;
+    unknown_fields : string;
+  }
 
-and list_value = {
-  values : value list;
-  unknown_fields : string;
-}
+  and list_value = {
+    values : value list;
+    unknown_fields : string;
+  }
+
+end
+
+type struct_ = Weir_types.struct_
+type value_kind = Weir_types.value_kind
+type value = Weir_types.value
+type list_value = Weir_types.list_value
 
 let default_struct_ : struct_ =
   {
@@ -430,7 +439,7 @@ let list_value_codec : list_value C.t =
   }
 
 module Struct = struct
-  type t = struct_ = {
+  type t = Weir_types.struct_ = {
     fields : (string * value) list;
     unknown_fields : string;
   }
@@ -450,7 +459,7 @@ module Struct = struct
 end
 
 module Value = struct
-  type kind = value_kind =
+  type kind = Weir_types.value_kind =
     | Null_value of Null_value.t
     | Number_value of float
     | String_value of string
@@ -458,7 +467,7 @@ module Value = struct
     | Struct_value of struct_
     | List_value of list_value
 
-  type t = value = {
+  type t = Weir_types.value = {
     kind : value_kind option;
     unknown_fields : string;
   }
@@ -478,7 +487,7 @@ module Value = struct
 end
 
 module List_value = struct
-  type t = list_value = {
+  type t = Weir_types.list_value = {
     values : value list;
     unknown_fields : string;
   }

@@ -38,11 +38,17 @@ let types =
       [
       ]
 
-type timestamp = {
-  seconds : int64;
-  nanos : int;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type timestamp = {
+    seconds : int64;
+    nanos : int;
+    unknown_fields : string;
+  }
+
+end
+
+type timestamp = Weir_types.timestamp
 
 let default_timestamp : timestamp =
   {
@@ -122,7 +128,7 @@ let timestamp_codec : timestamp C.t =
   }
 
 module Timestamp = struct
-  type t = timestamp = {
+  type t = Weir_types.timestamp = {
     seconds : int64;
     nanos : int;
     unknown_fields : string;

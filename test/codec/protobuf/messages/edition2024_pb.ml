@@ -115,30 +115,38 @@ let types =
       [
       ]
 
-type all_choice =
-  | One of int
-  | Other of string
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type all_choice =
+    | One of int
+    | Other of string
 
-and all = {
-  explicit : int option;
-  implicit : int;
-  needed : int;
-  packed : int list;
-  expanded : int list;
-  checked : string option;
-  unchecked : string option;
-  nested : hidden option;
-  delimited : hidden option;
-  open_enum : Open.t option;
-  closed_enum : Closed.t option;
-  choice : all_choice option;
-  unknown_fields : string;
-}
+  and all = {
+    explicit : int option;
+    implicit : int;
+    needed : int;
+    packed : int list;
+    expanded : int list;
+    checked : string option;
+    unchecked : string option;
+    nested : hidden option;
+    delimited : hidden option;
+    open_enum : Open.t option;
+    closed_enum : Closed.t option;
+    choice : all_choice option;
+    unknown_fields : string;
+  }
 
-and hidden = {
-  id : int option;
-  unknown_fields : string;
-}
+  and hidden = {
+    id : int option;
+    unknown_fields : string;
+  }
+
+end
+
+type all_choice = Weir_types.all_choice
+type all = Weir_types.all
+type hidden = Weir_types.hidden
 
 let default_all : all =
   {
@@ -426,11 +434,11 @@ let hidden_codec : hidden C.t =
   }
 
 module All = struct
-  type choice = all_choice =
+  type choice = Weir_types.all_choice =
     | One of int
     | Other of string
 
-  type t = all = {
+  type t = Weir_types.all = {
     explicit : int option;
     implicit : int;
     needed : int;
@@ -461,7 +469,7 @@ module All = struct
 end
 
 module Hidden = struct
-  type t = hidden = {
+  type t = Weir_types.hidden = {
     id : int option;
     unknown_fields : string;
   }
