@@ -218,6 +218,8 @@ let shutdown_receive (c : connection) =
 let close t (c : connection) =
   if not c.orphan then (
     c.orphan <- true;
+    (* The tries that an orphan has count from here. *)
+    c.probes <- 0;
     match c.state with
     | Syn_sent | Syn_received -> abort t c
     | Closed -> Byte_ring.clear c.rcv

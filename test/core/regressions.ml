@@ -116,6 +116,24 @@ let fin_waits_for_window () =
   alive t;
   check_state t "FIN-WAIT-1"
 
+(* A window was shut for longer than an orphan may wait; the user closes, and
+   the next probe gave the connection up though the peer had answered all. *)
+let orphan_has_tries () =
+  let t = host () in
+  established t ~win:1000;
+  write t (zeros 2000);
+  send t ~ack:1001 ~win:0 1;
+  for _ = 1 to 40 do
+    after t 30_000;
+    send t ~ack:1001 ~win:0 1
+  done;
+  close t;
+  after t 61_000;
+  alive t;
+  let m = mark t in
+  send t ~ack:1001 ~win:65_535 1;
+  Alcotest.(check int) "the rest, and FIN" 1 (sent_since t m "FP.")
+
 (* A peer without window scaling: the window is 64 KB, and it must be told when
    it opens again however large the buffer is. *)
 let update_without_scaling () =
@@ -336,6 +354,7 @@ let cases =
       ("probes are not duplicates", probes_are_not_duplicates);
       ("FIN into a closed window", fin_into_closed_window);
       ("FIN waits for a window", fin_waits_for_window);
+      ("an orphan has tries of its own", orphan_has_tries);
       ("window update without scaling", update_without_scaling);
       ("answer between timer and SYN", answer_between_timer_and_syn);
       ("ACK after a timeout", ack_after_timeout);
