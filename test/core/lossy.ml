@@ -30,7 +30,7 @@ let net ?(loss = 0.) ?(rate = 1_000_000_000) delay_ns =
 let steady delay loss =
   let n = net ~loss delay in
   {
-    label = Fmt.str "%a, %g%%" Time.pp delay loss;
+    label = Fmt.str "%g ms, %g%%" (float_of_int delay /. 1e6) loss;
     there = n;
     back = n;
     bytes = (if loss >= 2. || delay > Time.ms 1 then 4_000_000 else 20_000_000);
