@@ -70,11 +70,7 @@ let api_descriptor = descriptors.(0)
 let method__descriptor = descriptors.(1)
 let mixin_descriptor = descriptors.(2)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

@@ -755,7 +755,7 @@ module Generated_code_info_Annotation_Semantic = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -1313,11 +1313,7 @@ let source_code_info_location_descriptor = descriptors.(31)
 let generated_code_info_descriptor = descriptors.(32)
 let generated_code_info_annotation_descriptor = descriptors.(33)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

@@ -111,11 +111,7 @@ let code_generator_request_descriptor = descriptors.(1)
 let code_generator_response_descriptor = descriptors.(2)
 let code_generator_response_file_descriptor = descriptors.(3)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

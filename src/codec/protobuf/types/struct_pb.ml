@@ -35,7 +35,7 @@ module Null_value = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -97,11 +97,7 @@ let struct_fields_entry_descriptor = descriptors.(1)
 let value_descriptor = descriptors.(2)
 let list_value_descriptor = descriptors.(3)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

@@ -266,11 +266,7 @@ let enum_descriptor = descriptors.(2)
 let enum_value_descriptor = descriptors.(3)
 let option__descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

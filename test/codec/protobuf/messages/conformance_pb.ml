@@ -95,7 +95,7 @@ module Test_category = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -181,11 +181,7 @@ let conformance_request_descriptor = descriptors.(2)
 let conformance_response_descriptor = descriptors.(3)
 let jspb_encoding_config_descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

@@ -65,7 +65,7 @@ module Closed = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -109,11 +109,7 @@ let descriptors = Weir_protobuf.Layout.link ~imports layout
 let all_descriptor = descriptors.(0)
 let hidden_descriptor = descriptors.(1)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

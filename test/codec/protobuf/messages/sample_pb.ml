@@ -121,11 +121,7 @@ let person_scores_entry_descriptor = descriptors.(2)
 let address_book_descriptor = descriptors.(3)
 let query_descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct

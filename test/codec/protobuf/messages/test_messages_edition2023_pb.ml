@@ -79,7 +79,7 @@ module Test_all_types_edition2023_Nested_enum = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [

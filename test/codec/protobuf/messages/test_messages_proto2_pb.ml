@@ -135,7 +135,7 @@ module Test_all_required_types_proto2_Nested_enum = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [

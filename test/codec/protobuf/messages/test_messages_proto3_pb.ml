@@ -609,11 +609,7 @@ let foreign_message_descriptor = descriptors.(21)
 let null_hypothesis_proto3_descriptor = descriptors.(22)
 let enum_only_proto3_descriptor = descriptors.(23)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct
