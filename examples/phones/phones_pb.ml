@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -43,11 +43,7 @@ let descriptors = Weir_protobuf.Layout.link ~imports layout
 let person_descriptor = descriptors.(0)
 let number_descriptor = descriptors.(1)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
 (* Apart from what follows, where a field is that of the type at hand. *)
 module Weir_types = struct
