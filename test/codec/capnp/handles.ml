@@ -73,6 +73,78 @@ let elements_of_no_struct () =
     "refused" "Builder: a list of another element type"
     (why "a number as a struct" (fun () -> Builder.item b longs 4095))
 
+(* Any use of handles from before resets, among builders of one segment and of many: it is refused
+   or lands inside, and what is built is still read or refused. *)
+let mixed () =
+  let module T = K.Tree.B in
+  let module B = K.Kinds.B in
+  let state = Random.State.make [| Suite.seed () |] in
+  let int = Random.State.int state in
+  let builders = [| Builder.create (); Builder.create ~words:1 ~segment_words:24 () |] in
+  let trees = Array.make 24 (K.Tree.init builders.(0)) in
+  let kinds = Array.make 24 (K.Kinds.init builders.(0)) in
+  let children = Array.make 8 (T.init_children builders.(0) (K.Tree.init builders.(0)) 3) in
+  let points = Array.make 8 (B.init_points builders.(0) (K.Kinds.init builders.(0)) 3) in
+  let any a = a.(int (Array.length a)) in
+  let keep a v = a.(int (Array.length a)) <- v in
+  let word () =
+    match int 4 with
+    | 0 -> Random.State.int64 state Int64.max_int
+    | 1 -> Int64.lognot (Random.State.int64 state Int64.max_int)
+    | 2 -> Int64.of_int (int 1000 - 500)
+    | _ -> Int64.shift_left (Int64.of_int (int 0x40000)) (int 48)
+  in
+  let inside b h =
+    let h = Shape.int_of_builder h in
+    let first = Pointer.data_at h and stop = Pointer.pointers_at h + Pointer.pointers h in
+    if first < Builder.first || stop > Builder.words b + Builder.first then
+      Alcotest.failf "words %d to %d of %d" first stop (Builder.words b)
+  in
+  let tree b v =
+    inside b v;
+    keep trees v
+  in
+  let found b = Option.iter (tree b) in
+  let step b =
+    match int 22 with
+    | 0 when int 10 = 0 -> keep kinds (K.Kinds.init b)
+    | 1 when int 10 = 0 -> tree b (K.Tree.init b)
+    | 2 when int 10 = 0 ->
+        K.Kinds.write b { K.Kinds.default with wides = List.init (int 60) (fun _ -> word ()) }
+    | 3 -> tree b (T.init_left b (any trees))
+    | 4 -> tree b (T.init_right b (any trees))
+    | 5 -> found b (T.get_left b (any trees))
+    | 6 -> found b (T.get_right b (any trees))
+    | 7 -> keep children (T.init_children b (any trees) (int 5))
+    | 8 -> Option.iter (keep children) (T.get_children b (any trees))
+    | 9 | 10 -> tree b (Builder.item b (any children) (int 5))
+    | 11 -> B.set_long b (any kinds) (word ())
+    | 12 -> B.set_wide b (any kinds) (word ())
+    | 13 -> B.set_tiny b (any kinds) (int 256)
+    | 14 -> B.set_flag b (any kinds) (Random.State.bool state)
+    | 15 -> B.set_text b (any kinds) (String.make (int 30) 'x')
+    | 16 -> Option.iter (keep points) (B.get_points b (any kinds))
+    | 17 -> keep points (B.init_points b (any kinds) (int 5))
+    | 18 ->
+        let p = Builder.item b (any points) (int 5) in
+        inside b p;
+        S.Point.B.set_x b p (int 1000)
+    | 19 -> K.Tree.to_builder b (any trees) { K.Tree.default with left = Some K.Tree.default }
+    | 20 ->
+        let m = Builder.message builders.(int 2) in
+        T.copy_left b (any trees) m (K.Tree.root m)
+    | 21 -> K.Tree.Value.B.set_number b (T.init_value b (any trees)) (word ())
+    | _ -> ()
+  in
+  for _ = 1 to Suite.iterations 60_000 do
+    let b = any builders in
+    if Builder.words b > 4096 then Builder.reset b;
+    (try step b with Invalid_argument _ | Message.Error _ -> ());
+    if int 16 = 0 then match K.Tree.decode (Builder.to_string b) with Ok _ | Error _ -> ()
+  done;
+  (* A store outside would have hit a neighbour's header. *)
+  Gc.full_major ()
+
 (* {1 Handles of another message} *)
 
 (* A message of zeros in the midst of ones, or of pointers: what is read there is zero, or the
@@ -226,6 +298,7 @@ let cases =
   [
     Suite.case "handles from before a reset" stale_handles;
     Suite.case "elements of a list of no structs" elements_of_no_struct;
+    Suite.case "handles of any age, of two builders" mixed;
     Suite.case "handles of another message" strangers;
     Suite.case "the largest message" largest;
   ]
