@@ -90,6 +90,9 @@ let of_stream t id f =
       if id < 1 || id > t.last || Hashtbl.mem t.sizes id then Error "a packet of no stream"
       else Ok Nothing
 
+let give_up t id = Option.iter Stream.drop (Hashtbl.find_opt t.streams id)
+let close t = Hashtbl.iter (fun _ s -> Stream.drop s) t.streams
+
 let input t (frame : Slice.t) =
   match Packet.decode frame with
   | Error _ as e -> e
@@ -107,7 +110,9 @@ let input t (frame : Slice.t) =
   | Ok (End id) -> of_stream t id Stream.ended
   | Ok (Credit { id; bytes }) -> of_stream t id (fun s -> Stream.credit s bytes)
   | Ok (Cancel id) when id > t.last -> Error "a cancelled call that there never was"
-  | Ok (Cancel id) -> Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)
+  | Ok (Cancel id) ->
+      give_up t id;
+      Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)
   | Ok Goodbye ->
       t.left <- true;
       Ok Nothing
@@ -118,7 +123,7 @@ let answered t id =
   | None -> ()
   | Some len ->
       Hashtbl.remove t.sizes id;
-      Option.iter Stream.drop (Hashtbl.find_opt t.streams id);
+      give_up t id;
       Hashtbl.remove t.streams id;
       t.held <- t.held - len
 

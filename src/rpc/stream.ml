@@ -104,11 +104,11 @@ let drop t =
 
 (* {1 What this side does} *)
 
-type next = Message of string | End | Nothing_yet
+type next = Message of string | End | Given_up | Nothing_yet
 
 let next t =
   match Queue.take_opt t.queue with
-  | None -> if done_ t then End else Nothing_yet
+  | None -> if t.dropped then Given_up else if done_ t then End else Nothing_yet
   | Some s ->
       took t (String.length s);
       Message s

@@ -31,13 +31,17 @@ val close : t -> unit
 (** [close t]: the call is answered, or its connection over. What came can still be taken. *)
 
 val drop : t -> unit
-(** [drop t]: nobody takes what comes, nor sends. *)
+(** [drop t]: the call is given up. What came and comes is forgotten, and nothing is sent. *)
 
 (** {1 What this side does}
 
     The driver has the outbox sent afterwards. *)
 
-type next = Message of string | End  (** nothing comes any more *) | Nothing_yet
+type next =
+  | Message of string
+  | End  (** nothing comes any more *)
+  | Given_up  (** {!drop}: this is not the stream's end *)
+  | Nothing_yet
 
 val next : t -> next
 (** [next t] takes the next message, and gives the peer credit from time to time. *)

@@ -142,8 +142,8 @@ exception Fault of Stream.t * Error.t
 
 let receive t (m : _ Method.t) stream () =
   match Transport.take t.transport stream with
-  | None -> None
-  | Some message -> (
+  | End | Given_up | Nothing_yet -> None
+  | Message message -> (
       match Weir_message.Codec.read m.response (Weir_flow.Slice.of_string message) with
       | Ok v -> Some v
       | Error why -> raise (Fault (stream, Undecodable why)))

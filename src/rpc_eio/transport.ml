@@ -91,12 +91,11 @@ let progress t = Eio.Condition.broadcast t.room
 let rec take t stream =
   await t (fun () -> Stream.ready stream);
   match Stream.next stream with
-  | Message m ->
-      wake t;
-      Some m
-  | End -> None
   (* Another fiber was faster. *)
   | Nothing_yet -> take t stream
+  | (Message _ | End | Given_up) as next ->
+      wake t;
+      next
 
 let rec put t stream message =
   match Stream.send stream message with

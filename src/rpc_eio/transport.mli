@@ -35,8 +35,8 @@ val await : t -> (unit -> bool) -> unit
 
 val progress : t -> unit
 
-val take : t -> Stream.t -> string option
-(** [take t s] waits for [s]'s next message, [None] at its end. *)
+val take : t -> Stream.t -> Stream.next
+(** [take t s] is {!Stream.next}, never [Nothing_yet]: it waits. *)
 
 val put : t -> Stream.t -> string -> Stream.sent
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)

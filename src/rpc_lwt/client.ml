@@ -151,14 +151,15 @@ exception Fault of Stream.t * Error.t
 let receive t (m : _ Method.t) stream () =
   let* taken = Transport.take t.transport stream in
   match taken with
-  | None -> Lwt.return_none
-  | Some message -> (
+  | End | Given_up | Nothing_yet -> Lwt.return_none
+  | Message message -> (
       match Weir_message.Codec.read m.response (Weir_flow.Slice.of_string message) with
       | Ok v -> Lwt.return_some v
       | Error why -> Lwt.fail (Fault (stream, Undecodable why)))
 
 let send t (m : _ Method.t) stream v =
-  let* sent = Transport.put t.transport stream (Weir_message.Codec.to_string m.request v) in
+  let put v = Transport.put t.transport stream (Weir_message.Codec.to_string m.request v) in
+  let* sent = Lwt.apply put v in
   match sent with
   | Sent | Wait -> Lwt.return_true
   | Over -> Lwt.return_false

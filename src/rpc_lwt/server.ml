@@ -42,7 +42,9 @@ type run = pipe -> (Output.t -> unit) Lwt.t
 let receive (m : _ Method.t) pipe () =
   Lwt.map (Option.map (Service.received m.request)) (pipe.take ())
 
-let send (m : _ Method.t) pipe v = pipe.put (Weir_message.Codec.to_string m.response v)
+let send (m : _ Method.t) pipe v =
+  Lwt.apply (fun v -> pipe.put (Weir_message.Codec.to_string m.response v)) v
+
 let written (m : _ Method.t) = Lwt.map (fun response out -> m.response.encode out response)
 let nothing = Lwt.map (fun () -> ignore)
 
@@ -124,7 +126,10 @@ let outcome t c id timeout_us name run =
   let cancel code =
     if !given_up = None then begin
       given_up := Some code;
-      Lwt.cancel handled
+      Lwt.cancel handled;
+      (* One that is deaf may wait for its streams afterwards. *)
+      Callee.give_up c.callee id;
+      Transport.progress c.transport
     end
   in
   if Lwt.is_sleeping handled then Hashtbl.replace c.running id cancel;
@@ -144,8 +149,9 @@ let outcome t c id timeout_us name run =
     (fun e ->
       Hashtbl.remove c.running id;
       match (e, !given_up) with
+      | (Lwt.Canceled | Failure.Failed { code = Cancelled; _ }), Some code ->
+          Lwt.return_error (Failure.make code "")
       | Failure.Failed f, _ -> Lwt.return_error f
-      | Lwt.Canceled, Some code -> Lwt.return_error (Failure.make code "")
       | e, _ -> Lwt.return_error (internal t name e))
 
 let no_pipe = { take = (fun () -> Lwt.return_none); put = (fun _ -> Lwt.return_unit) }
@@ -155,13 +161,20 @@ let pipe c id =
   | None -> no_pipe
   | Some stream ->
       let put message =
-        let* sent = Transport.put c.transport stream message in
-        match sent with
-        | Sent | Wait -> Lwt.return_unit
-        | Over -> Failure.fail Cancelled ""
-        | Too_long n -> Service.too_long n
+        Transport.put c.transport stream message
+        |> Lwt.map (function
+          | Stream.Sent | Wait -> ()
+          | Over -> Service.given_up ()
+          | Too_long n -> Service.too_long n)
       in
-      { take = (fun () -> Transport.take c.transport stream); put }
+      let take () =
+        Transport.take c.transport stream
+        |> Lwt.map (function
+          | Stream.Message message -> Some message
+          | End | Nothing_yet -> None
+          | Given_up -> Service.given_up ())
+      in
+      { take; put }
 
 let touch t c =
   if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(t.clock.now ())
@@ -248,8 +261,10 @@ let start t flow =
 
 let over t id c =
   c.closed <- true;
+  Callee.close c.callee;
   let running = Hashtbl.fold (fun _ cancel l -> cancel :: l) c.running [] in
   List.iter (fun cancel -> cancel Failure.Cancelled) running;
+  Transport.progress c.transport;
   let* () = Transport.close c.transport in
   Hashtbl.remove t.open_ id;
   Lwt_condition.broadcast t.gone ();

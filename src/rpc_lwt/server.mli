@@ -7,7 +7,8 @@ open Weir_rpc
 (** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a
     failure. They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are
     to be used until the promise is resolved: [receive ()] is the next message, [None] at the end;
-    [send v] is resolved when the client has room for it. *)
+    [send v] is resolved when the client has room for it. If the call was given up meanwhile, and
+    the handler was deaf to it, both are rejected with {!Failure.Failed}, [Cancelled]. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :

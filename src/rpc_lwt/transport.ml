@@ -130,12 +130,11 @@ let progress t = Lwt_condition.broadcast t.room ()
 let rec take t stream =
   let* () = await t (fun () -> Stream.ready stream) in
   match Stream.next stream with
-  | Message m ->
-      wake t;
-      Lwt.return_some m
-  | End -> Lwt.return_none
   (* Another thread was faster. *)
   | Nothing_yet -> take t stream
+  | (Message _ | End | Given_up) as next ->
+      wake t;
+      Lwt.return next
 
 let rec put t stream message =
   match Stream.send stream message with

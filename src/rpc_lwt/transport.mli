@@ -38,8 +38,8 @@ val await : t -> (unit -> bool) -> unit Lwt.t
 
 val progress : t -> unit
 
-val take : t -> Stream.t -> string option Lwt.t
-(** [take t s] waits for [s]'s next message, [None] at its end. *)
+val take : t -> Stream.t -> Stream.next Lwt.t
+(** [take t s] is {!Stream.next}, never [Nothing_yet]: it waits. *)
 
 val put : t -> Stream.t -> string -> Stream.sent Lwt.t
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)

@@ -105,16 +105,36 @@ let given_up () =
   ignore (Stream.send there "one");
   downward t;
   Caller.cancel t.caller id;
-  Alcotest.check next "forgotten" End (Stream.next here);
+  Alcotest.check next "forgotten" Given_up (Stream.next here);
   ignore (Stream.send there "two");
   Callee.fail t.callee id (Failure.make Cancelled "");
   downward t;
   Alcotest.(check int) "answered" 1 (List.length !got);
-  Alcotest.check next "still" End (Stream.next here);
+  Alcotest.check next "still" Given_up (Stream.next here);
   let _, here = open_ t Both "m" "" got in
   Caller.close t.caller Ended;
   Alcotest.check next "closed" End (Stream.next here);
-  Alcotest.check sent "closed" Over (Stream.send here "x")
+  Alcotest.check sent "closed" Over (Stream.send here "x");
+  (* The server's side: not its streams' end, which would be a lie. *)
+  let t = greeted () in
+  let streams () =
+    let id, here = open_ t Both "m" "" got in
+    ignore (Stream.send here "lost");
+    ignore (upward t);
+    (id, served t id)
+  in
+  let id, first = streams () and _, second = streams () in
+  Caller.cancel t.caller id;
+  Alcotest.(check bool) "told" true (upward t = [ `Cancel id ]);
+  let over what s =
+    Alcotest.check next what Given_up (Stream.next s);
+    Alcotest.check sent what Over (Stream.send s "x")
+  in
+  over "cancelled" first;
+  Alcotest.check next "the other lives" (Message "lost") (Stream.next second);
+  Alcotest.check next "still" Nothing_yet (Stream.next second);
+  Callee.close t.callee;
+  over "at the connection's end" second
 
 (* {1 Violations} *)
 
@@ -249,7 +269,7 @@ let random seed =
     | Message m ->
         if m <> text s.into then failwith "out of order";
         s.into <- s.into + 1
-    | End | Nothing_yet -> ()
+    | End | Given_up | Nothing_yet -> ()
   in
   for _ = 1 to 400 do
     match int 8 with

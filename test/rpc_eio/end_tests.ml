@@ -402,6 +402,48 @@ let deaf_killed () =
   Alcotest.(check int) "none open" 0 (Server.connections server);
   Alcotest.check ending "given up" Abandoned (Promise.await_exn served)
 
+(* Deaf when it was given up, it finds neither the end of its stream, which would
+   be a lie, nor a wait without end. *)
+let deaf_to_streams () =
+  let sum = Method.Upload (Method.make "sum" number number) in
+  let saw = ref "" in
+  let rec add receive total =
+    match receive () with None -> total | Some n -> add receive (total + n)
+  in
+  let total clock receive =
+    Eio.Cancel.protect @@ fun () ->
+    sleep clock (s 10);
+    match add receive 0 with
+    | total ->
+        saw := "a total";
+        total
+    | exception e ->
+        saw := Printexc.to_string e;
+        raise e
+  in
+  let handlers clock = [ Service.Upload (sum, total clock); Handler (echo, Fun.id) ] in
+  let endless send =
+    ignore (send 1);
+    Fiber.await_cancel ()
+  in
+  let cancelled = "Weir_rpc.Failure.Failed: cancelled" in
+  over_pipe ~limits:{ Limits.default with calls = 1 } ~concurrency:1 handlers @@ fun t ->
+  Alcotest.check outcome "given up" (Error Timed_out)
+    (Client.upload t.client ~timeout_ns:(s 1) sum endless);
+  Alcotest.(check string)
+    "its turn came back" "next"
+    (get (Client.call t.client ~timeout_ns:(s 60) echo "next"));
+  Alcotest.(check int) "as the handler ended" (s 10) (now t.clock);
+  Alcotest.(check string) "given up" cancelled !saw;
+  saw := "";
+  Fiber.first
+    (fun () -> ignore (Client.upload t.client sum endless))
+    (fun () ->
+      sleep t.clock (s 1);
+      Server.shutdown ~grace_ns:0 t.server);
+  Alcotest.check ending "cut" Stopped (Promise.await_exn t.served);
+  Alcotest.(check string) "also at the end" cancelled !saw
+
 let tests =
   [
     ( "clients that go away",
@@ -410,6 +452,7 @@ let tests =
         Suite.case "half closed, with goodbye" half_closed;
         Suite.case "shutdown with a deaf handler" deaf_shutdown;
         Suite.case "killed with a deaf handler" deaf_killed;
+        Suite.case "a deaf handler's streams" deaf_to_streams;
       ] );
     ( "in order",
       [

@@ -94,6 +94,67 @@ let deaf () =
   let+ () = t.clock.sleep (s 60) in
   Alcotest.(check int) "it lived on" 1 !resolved
 
+(* Deaf when it was given up, it finds neither the end of its stream, which would
+   be a lie, nor a wait without end. *)
+let sum = Method.Upload (Method.make "sum" number number)
+
+let deaf_to_streams saw (clock : Clock.t) =
+  let rec add receive total =
+    let* n = receive () in
+    match n with None -> Lwt.return total | Some n -> add receive (total + n)
+  in
+  let total receive =
+    let* () = Lwt.no_cancel (clock.sleep (s 10)) in
+    Lwt.try_bind
+      (fun () -> add receive 0)
+      (fun total ->
+        saw := "a total";
+        Lwt.return total)
+      (fun e ->
+        saw := Printexc.to_string e;
+        Lwt.reraise e)
+  in
+  [ Server.Upload (sum, total); Handler (echo, Lwt.return) ]
+
+let endless send =
+  let* _ = send 1 in
+  fst (Lwt.task ())
+
+let cancelled = "Weir_rpc.Failure.Failed: cancelled"
+
+let deaf_then_streams () =
+  let saw = ref "" in
+  over_pipe ~limits:{ Limits.default with calls = 1 } ~concurrency:1 (deaf_to_streams saw)
+  @@ fun t ->
+  let* r = Client.upload t.client ~timeout_ns:(s 1) sum endless in
+  Alcotest.check outcome "given up" (Error Timed_out) r;
+  let* r = get (Client.call t.client ~timeout_ns:(s 60) echo "next") in
+  Alcotest.(check string) "its turn came back" "next" r;
+  check_time "as the handler ended" (s 10) t.clock;
+  Alcotest.(check string) "given up" cancelled !saw;
+  saw := "";
+  let late = Client.upload t.client sum endless in
+  let* () = t.clock.sleep (s 1) in
+  Client.abort t.client;
+  let* () =
+    check_outcome "over" (Error (Closed Stopped))
+      (Lwt.pick [ late; Lwt.map (fun () -> Error (Error.Closed Stopped)) (Lwt.pause ()) ])
+  in
+  let* () = check_ending "for the server too" Abandoned t.served in
+  let+ () = t.clock.sleep (s 20) in
+  Alcotest.(check string) "also at the end" cancelled !saw
+
+(* The server's own limit, of a client that says nothing more. *)
+let deaf_timed_out () =
+  let saw = ref "" in
+  over_pipe ~timeout_ns:(s 1) (deaf_to_streams saw) @@ fun t ->
+  let* r =
+    Client.upload t.client sum endless |> fun p ->
+    Lwt.pick [ Lwt.map ignore p; t.clock.sleep (s 20) ]
+  in
+  Alcotest.(check string) "given up" cancelled !saw;
+  Lwt.return r
+
 let shutdown_from_a_handler () =
   let server = ref None in
   let stop = Method.make "stop" Weir_message.Codec.unit Weir_message.Codec.unit in
@@ -454,6 +515,8 @@ let tests =
         Suite.case "drain" drain;
         Suite.case "no longer than the grace" grace;
         Suite.case "a deaf handler does not hold it up" deaf;
+        Suite.case "a deaf handler's streams" deaf_then_streams;
+        Suite.case "a deaf handler's streams, in time" deaf_timed_out;
         Suite.case "a handler ends the server" shutdown_from_a_handler;
         Suite.case "an idle connection" idle;
         Suite.case "a silent client" silent;
