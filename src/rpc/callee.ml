@@ -153,7 +153,10 @@ let drain t =
 
 (* {1 The end} *)
 
-let abandoned t = running t > 0 && not t.left
+let abandoned t =
+  let waits () = Hashtbl.fold (fun _ s waits -> waits || Stream.needs_peer s) t.streams false in
+  running t > 0 && ((not t.left) || waits ())
+
 let touch t ~now = t.active <- now
 
 let until_idle t ~now ~idle_ns =

@@ -56,7 +56,8 @@ val drain : t -> unit
 
 val abandoned : t -> bool
 (** [abandoned t] is whether the client, if its stream ended now, would have gone away: calls are
-    under way, and it has not said goodbye, as one does that waits for its answers. *)
+    under way, and it has not said goodbye, as one does that waits for its answers, or streams are,
+    for which it could send nothing more. *)
 
 val close : t -> unit
 (** [close t]: the connection is over, and drops all streams. *)

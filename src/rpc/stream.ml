@@ -95,6 +95,7 @@ let credit t n =
     Ok ()
   end
 
+let needs_peer t = (t.sends && not t.closed) || (t.receives && not (done_ t))
 let close t = t.closed <- true
 
 let drop t =

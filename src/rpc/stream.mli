@@ -27,6 +27,10 @@ val item : t -> Weir_flow.Slice.t -> (unit, string) result
 val ended : t -> (unit, string) result
 val credit : t -> int -> (unit, string) result
 
+val needs_peer : t -> bool
+(** [needs_peer t] is whether the call may wait for something that the peer has to say: a message,
+    the stream's end, or credit. *)
+
 val close : t -> unit
 (** [close t]: the call is answered, or its connection over. What came can still be taken. *)
 

@@ -64,7 +64,11 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
   in
   t.hook <- Switch.on_release_cancellable sw (fun () -> finish t Stopped);
   Fiber.fork_daemon ~sw (fun () ->
-      run t;
+      (try run t
+       with e ->
+         (* Fibers that are not cancelled with [sw] may wait for calls, and [sw] for them. *)
+         Eio.Cancel.protect (fun () -> finish t Stopped);
+         raise e);
       `Stop_daemon);
   t
 

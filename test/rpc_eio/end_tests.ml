@@ -109,6 +109,29 @@ let released () =
   Alcotest.check ending "the server gives up" Abandoned (Promise.await_exn served);
   Alcotest.(check int) "at once" (s 1) (now clock)
 
+(* The switch fails, and waits for a fiber that is not cancelled and waits for a call. *)
+let released_late () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun outer ->
+  let near, far = Pipe.duplex suspend in
+  let server = Server.create ~clock (handlers clock) in
+  let served = Fiber.fork_promise ~sw:outer (fun () -> Server.serve server far) in
+  let closed = ref false and seen = ref (Ok 0) in
+  let body sw =
+    let client = Client.create ~sw ~clock (closable near closed) in
+    Fiber.fork ~sw (fun () ->
+        sleep clock (s 1);
+        raise Exit);
+    Eio.Cancel.protect @@ fun () ->
+    seen := Client.call client wait (s 5);
+    Client.close client
+  in
+  (match Switch.run body with () -> Alcotest.fail "no end" | exception Exit -> ());
+  Alcotest.check outcome "it fails" (Error (Closed Stopped)) !seen;
+  Alcotest.(check int) "at once" (s 1) (now clock);
+  Alcotest.(check bool) "the flow is closed" true !closed;
+  Alcotest.check ending "the server gives up" Abandoned (Promise.await_exn served)
+
 (* Over a flow that has no way to say that it ends. *)
 let one_ended () =
   virtually @@ fun clock ->
@@ -346,7 +369,7 @@ let by_hand handler f =
        raise e);
     n
   in
-  let server = Server.create ~clock [ Service.Handler (wait, answer) ] in
+  let server = Server.create ~clock [ Handler (wait, answer); Exchange (mirror, mirrored) ] in
   let closed = ref false in
   let served = Fiber.fork_promise ~sw (fun () -> Server.serve server (closable far closed)) in
   f ~clock ~near ~server ~served ~closed ~cancelled
@@ -375,6 +398,17 @@ let half_closed () =
   Alcotest.(check int) "none cancelled" 0 !cancelled;
   let all = Flow.read_all near ~max:1_000 in
   Alcotest.(check bool) "answered" true (String.ends_with all ~suffix:"\002\0013000000000")
+
+(* Goodbye, and then killed: what the stream still needs cannot come. *)
+let half_closed_in_stream () =
+  by_hand sleep @@ fun ~clock ~near ~server:_ ~served ~closed ~cancelled:_ ->
+  Flow.write_string near
+    (frames [ Raw.hello_with_window; Raw.open_ 1 "mirror" 3 ""; Raw.item 1 "x"; "\005" ]);
+  sleep clock (s 1);
+  near#shutdown_send;
+  Alcotest.check ending "given up" Abandoned (Promise.await_exn served);
+  Alcotest.(check int) "at once" (s 1) (now clock);
+  Alcotest.(check bool) "closed" true !closed
 
 (* Deaf handlers: peers and [shutdown] do not wait for them; [serve] does. *)
 let deaf_shutdown () =
@@ -450,6 +484,7 @@ let tests =
       [
         Suite.case "killed" killed;
         Suite.case "half closed, with goodbye" half_closed;
+        Suite.case "half closed, in a stream" half_closed_in_stream;
         Suite.case "shutdown with a deaf handler" deaf_shutdown;
         Suite.case "killed with a deaf handler" deaf_killed;
         Suite.case "a deaf handler's streams" deaf_to_streams;
@@ -463,6 +498,7 @@ let tests =
         Suite.case "an idle connection" idle;
         Suite.case "a silent client" silent;
         Suite.case "the switch ends" released;
+        Suite.case "the switch fails, and waits" released_late;
         Suite.case "a flow without ends" one_ended;
         Suite.case "a handler's own cancellation" handlers_own;
       ] );

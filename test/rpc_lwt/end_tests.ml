@@ -239,6 +239,39 @@ let half_closed () =
   let+ said = all "" in
   Alcotest.(check bool) "answered" true (String.ends_with said ~suffix:"\002\0013000000000")
 
+(* Killed after it said goodbye: what its streams still need cannot come. *)
+let half_closed_in_streams () =
+  let until_end receive =
+    let rec go () =
+      let* n = receive () in
+      match n with None -> Lwt.return 0 | Some _ -> go ()
+    in
+    go ()
+  in
+  let late (clock : Clock.t) receive =
+    let* n = until_end receive in
+    let* () = clock.sleep (s 3) in
+    Lwt.return n
+  in
+  let handlers clock =
+    Server.Upload (Method.Upload (Method.make "sum" number number), late clock) :: handlers clock
+  in
+  let ends what want at frames =
+    with_peer handlers @@ fun clock near _ served ->
+    let* () =
+      write near
+        (String.concat "" (List.map Raw.frame ((Raw.hello_with_window :: frames) @ [ "\005" ])))
+    in
+    let* () = near#shutdown_send in
+    let* () = check_ending what want served in
+    check_time what at clock;
+    Lwt.return_unit
+  in
+  ends "of requests" Abandoned 0 [ Raw.open_ 1 "sum" 1 ""; Raw.item 1 "7" ];
+  ends "of both" Abandoned 0 [ Raw.open_ 1 "mirror" 3 "" ];
+  ends "of responses" Abandoned 0 [ Raw.open_ 1 "count" 2 "1000" ];
+  ends "ended" Ended (s 3) [ Raw.open_ 1 "sum" 1 ""; Raw.item 1 "7"; Raw.end_ 1 ]
+
 (* {1 Death} *)
 
 (* A flow that fails when told to. *)
@@ -522,6 +555,7 @@ let tests =
         Suite.case "a silent client" silent;
         Suite.case "aborted" aborted;
         Suite.case "half closed, with goodbye" half_closed;
+        Suite.case "half closed, in streams" half_closed_in_streams;
       ] );
     ( "death",
       [
