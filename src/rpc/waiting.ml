@@ -82,6 +82,12 @@ let use_turn t p phase =
   t.turns <- t.turns - 1;
   p.phase <- phase
 
+(* [f] may wait, in whatever fiber gave the turn: others get theirs meanwhile. *)
+let meanwhile t f =
+  let advancing = t.advancing in
+  t.advancing <- false;
+  Fun.protect ~finally:(fun () -> t.advancing <- advancing) f
+
 let send t p ?shape ~timeout_us name write on_answer =
   if p.phase <> Turn then invalid_arg "Waiting.send: it is another's turn";
   match Caller.state t.caller with
@@ -99,7 +105,8 @@ let send t p ?shape ~timeout_us name write on_answer =
             p.phase <- Gone;
             on_answer a
       in
-      match Caller.call t.caller ?shape ~timeout_us name write on_answer with
+      let call () = Caller.call t.caller ?shape ~timeout_us name write on_answer in
+      match if t.advancing then meanwhile t call else call () with
       | id ->
           (* [write] may have waited, and been given up meanwhile. *)
           if p.phase = Turn then use_turn t p (Sent_as id) else Caller.cancel t.caller id;
