@@ -49,8 +49,8 @@ let send_failure t id f =
 let add_stream t id shape =
   let sends = shape <> Method.Up and receives = shape <> Method.Down in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
-       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
+       ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find_opt t.streams id
 
@@ -91,7 +91,10 @@ let of_stream t id f =
       else Ok Nothing
 
 let give_up t id = Option.iter Stream.drop (Hashtbl.find_opt t.streams id)
-let close t = Hashtbl.iter (fun _ s -> Stream.drop s) t.streams
+
+let close t =
+  Outbox.close t.outbox;
+  Hashtbl.iter (fun _ s -> Stream.drop s) t.streams
 
 let input t (frame : Slice.t) =
   match Packet.decode frame with

@@ -48,8 +48,8 @@ let limit t : Method.shape -> int = function
 let add_stream t id shape =
   let sends = shape <> Method.Down and receives = shape <> Method.Up in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
-       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
+       ~peer_window:t.window ~sends ~receives)
 
 let stream t id = Hashtbl.find t.streams id
 
@@ -130,6 +130,7 @@ let input t (frame : Slice.t) =
   | Ok (Call _ | Cancel _ | End _) -> Error "a packet that only clients send"
 
 let close t ending =
+  Outbox.close t.outbox;
   (match t.state with Over _ -> () | Greeting | Open _ -> t.state <- Over ending);
   let waiting = Hashtbl.fold (fun _ on_answer l -> on_answer :: l) t.waiting [] in
   Hashtbl.reset t.waiting;

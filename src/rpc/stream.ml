@@ -3,7 +3,6 @@ module Output = Weir_message.Output
 
 type t = {
   outbox : Outbox.t;
-  unsent : int;
   id : int;
   window : int;
   peer_window : int;
@@ -24,10 +23,9 @@ type t = {
 let overhead = 32
 let cost len = len + overhead
 
-let create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives =
+let create ~outbox ~id ~window ~peer_window ~sends ~receives =
   {
     outbox;
-    unsent;
     id;
     window;
     peer_window;
@@ -126,7 +124,7 @@ type sent = Sent | Wait | Over | Too_long of int
 let can_send t len =
   if t.closed || t.finished || not t.sends then Over
   else if cost len > t.peer_window / 2 then Too_long (Int.max 0 ((t.peer_window / 2) - overhead))
-  else if cost len > t.credit || Outbox.length t.outbox > t.unsent then Wait
+  else if cost len > t.credit then Wait
   else Sent
 
 let send t s =

@@ -8,16 +8,9 @@ val overhead : int
 (** 32: what a message costs besides its bytes, so that empty ones are bounded too. *)
 
 val create :
-  outbox:Outbox.t ->
-  unsent:int ->
-  id:int ->
-  window:int ->
-  peer_window:int ->
-  sends:bool ->
-  receives:bool ->
-  t
-(** [create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives]: [window] is what this side's
-    hello gives, [peer_window] the peer's. *)
+  outbox:Outbox.t -> id:int -> window:int -> peer_window:int -> sends:bool -> receives:bool -> t
+(** [create ~outbox ~id ~window ~peer_window ~sends ~receives]: [window] is what this side's hello
+    gives, [peer_window] the peer's. *)
 
 (** {1 What the peer says}
 
@@ -39,7 +32,7 @@ val drop : t -> unit
 
 (** {1 What this side does}
 
-    The driver has the outbox sent afterwards. *)
+    The driver has the outbox sent afterwards, and sends when that has {!Outbox.room}. *)
 
 type next =
   | Message of string
@@ -58,7 +51,7 @@ val ready : t -> bool
 
 type sent =
   | Sent
-  | Wait  (** for credit, or for room in the outbox *)
+  | Wait  (** for credit *)
   | Over  (** the peer takes no more: the call is answered, or over *)
   | Too_long of int  (** it is more than this many bytes, which half the peer's window holds *)
 

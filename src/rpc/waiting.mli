@@ -5,6 +5,9 @@ type t
 
 val create : Limits.t -> Caller.t -> t
 
+val room : t -> Turns.t
+(** [room t] is the {!Outbox.room} that callers share with streams. *)
+
 type place
 (** One caller's. *)
 

@@ -55,7 +55,8 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
     {
       caller;
       waiting;
-      transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow;
+      transport =
+        Transport.create ~on_room ~limits ~room:(Waiting.room waiting) (Caller.outbox caller) flow;
       clock :> Eio.Time.Mono.ty r;
       over;
       set_over;

@@ -127,7 +127,7 @@ let touch t c =
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
-  Transport.await_room c.transport;
+  Transport.with_room c.transport ignore;
   (match outcome with
   | Error failure -> Callee.fail c.callee id failure
   | Ok write -> (

@@ -60,7 +60,9 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
   let caller = Caller.create limits in
   let waiting = Waiting.create limits caller in
   let on_room () = Waiting.advance waiting in
-  let transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow in
+  let transport =
+    Transport.create ~on_room ~limits ~room:(Waiting.room waiting) (Caller.outbox caller) flow
+  in
   let over, set_over = Lwt.wait () and stopped, stop = Lwt.task () in
   let t = { caller; waiting; transport; clock; over; stop } in
   Lwt_switch.add_hook switch (fun () ->

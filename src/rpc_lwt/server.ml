@@ -181,7 +181,7 @@ let touch t c =
 
 let answer t c id timeout_us name run =
   let* outcome = outcome t c id timeout_us name run in
-  let* () = Transport.await_room c.transport in
+  Transport.with_room c.transport @@ fun () ->
   if not c.closed then begin
     (match outcome with
     | Error failure -> Callee.fail c.callee id failure
@@ -190,8 +190,7 @@ let answer t c id timeout_us name run =
     touch t c;
     Transport.wake c.transport;
     Transport.progress c.transport
-  end;
-  Lwt.return_unit
+  end
 
 (* {1 One connection} *)
 
