@@ -38,9 +38,7 @@ let create limits =
 let outbox t = t.outbox
 let state t = t.state
 let unanswered t = Hashtbl.length t.waiting
-let max_request t = t.max_request
-
-let limit t : Method.shape -> int = function
+let max_request t : Method.shape -> int = function
   | Single -> t.max_request
   (* The request is no more than what a stream may hold. *)
   | Down | Up | Both -> Int.min t.max_request (Packet.small + t.window)
@@ -63,7 +61,7 @@ let call t ?(shape = Method.Single) ~timeout_us name write on_answer =
     | Over ending -> raise_notrace (Gone ending)
     | Greeting | Open _ -> Packet.call out ~id:t.next ~timeout_us shape name
   in
-  Outbox.add ~head t.outbox ~limit:(limit t shape) write;
+  Outbox.add ~head t.outbox ~limit:(max_request t shape) write;
   let id = t.next in
   t.next <- id + 1;
   Hashtbl.replace t.waiting id on_answer;
