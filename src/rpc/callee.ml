@@ -50,7 +50,7 @@ let add_stream t id shape =
   let sends = shape <> Method.Up and receives = shape <> Method.Down in
   Hashtbl.replace t.streams id
     (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
-       ~peer_window:t.window ~sends ~receives)
+       ~peer_window:t.window ~peer_message:t.max_reply ~sends ~receives)
 
 let stream t id = Hashtbl.find_opt t.streams id
 
@@ -103,7 +103,7 @@ let input t (frame : Slice.t) =
   | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello that allows nothing"
   | Ok (Hello { message; window; _ }) ->
       t.max_reply <- Int.min message 0x7fff_ffff;
-      t.window <- Int.min window t.max_reply;
+      t.window <- Int.min window Packet.max_window;
       Ok Nothing
   | Ok _ when t.max_reply = 0 -> Error "no hello"
   | Ok (Call { id; timeout_us; name; shape; at }) -> call t id timeout_us name shape frame at

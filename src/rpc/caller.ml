@@ -38,6 +38,7 @@ let create limits =
 let outbox t = t.outbox
 let state t = t.state
 let unanswered t = Hashtbl.length t.waiting
+
 let max_request t : Method.shape -> int = function
   | Single -> t.max_request
   (* The request is no more than what a stream may hold. *)
@@ -47,7 +48,7 @@ let add_stream t id shape =
   let sends = shape <> Method.Down and receives = shape <> Method.Up in
   Hashtbl.replace t.streams id
     (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
-       ~peer_window:t.window ~sends ~receives)
+       ~peer_window:t.window ~peer_message:t.max_request ~sends ~receives)
 
 let stream t id = Hashtbl.find t.streams id
 
@@ -92,7 +93,7 @@ let hello t message calls window =
   else begin
     t.greeted <- true;
     t.max_request <- Int.min message 0x7fff_ffff;
-    t.window <- Int.min window t.max_request;
+    t.window <- Int.min window Packet.max_window;
     if t.state = Greeting then t.state <- Open (Int.min calls t.limits.calls);
     Ok ()
   end

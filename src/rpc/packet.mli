@@ -54,6 +54,9 @@ type t =
 val small : int
 (** 2,048: packets without a value are shorter, and so is the rest of a call. *)
 
+val max_window : int
+(** 2{^ 60}: more than that is as much as that. *)
+
 val decode : Weir_flow.Slice.t -> (t, string) result
 
 (** {1 Writing}

@@ -6,6 +6,7 @@ type t = {
   id : int;
   window : int;
   peer_window : int;
+  most : int;  (** bytes of one message to the peer; negative for not even an empty one *)
   sends : bool;
   receives : bool;
   queue : string Queue.t;
@@ -23,12 +24,16 @@ type t = {
 let overhead = 32
 let cost len = len + overhead
 
-let create ~outbox ~id ~window ~peer_window ~sends ~receives =
+(* A stream's messages come in packets, whose header is shorter than this. *)
+let header = 16
+
+let create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives =
   {
     outbox;
     id;
     window;
     peer_window;
+    most = Int.min ((peer_window / 2) - overhead) (peer_message - header);
     sends;
     receives;
     queue = Queue.create ();
@@ -123,7 +128,7 @@ type sent = Sent | Wait | Over | Too_long of int
 
 let can_send t len =
   if t.closed || t.finished || not t.sends then Over
-  else if cost len > t.peer_window / 2 then Too_long (Int.max 0 ((t.peer_window / 2) - overhead))
+  else if len > t.most then Too_long (Int.max 0 t.most)
   else if cost len > t.credit then Wait
   else Sent
 

@@ -8,9 +8,16 @@ val overhead : int
 (** 32: what a message costs besides its bytes, so that empty ones are bounded too. *)
 
 val create :
-  outbox:Outbox.t -> id:int -> window:int -> peer_window:int -> sends:bool -> receives:bool -> t
-(** [create ~outbox ~id ~window ~peer_window ~sends ~receives]: [window] is what this side's hello
-    gives, [peer_window] the peer's. *)
+  outbox:Outbox.t ->
+  id:int ->
+  window:int ->
+  peer_window:int ->
+  peer_message:int ->
+  sends:bool ->
+  receives:bool ->
+  t
+(** [create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives]: [window] is what this
+    side's hello gives, [peer_window] and [peer_message] the peer's. *)
 
 (** {1 What the peer says}
 
@@ -53,7 +60,7 @@ type sent =
   | Sent
   | Wait  (** for credit *)
   | Over  (** the peer takes no more: the call is answered, or over *)
-  | Too_long of int  (** it is more than this many bytes, which half the peer's window holds *)
+  | Too_long of int  (** it is more than this many bytes, which the peer takes at most *)
 
 val can_send : t -> int -> sent
 (** [can_send t len] is what {!send} of a message of [len] bytes would be. *)

@@ -116,7 +116,8 @@ let submit t timeout_ns call =
     | Not_yet -> Waiting.enter t.waiting place on_turn
     | Over ending -> finish (Error (Error.Closed ending))
     | Sent -> sent ()
-    | exception Output.Too_long -> finish (Error (Too_large (Caller.max_request t.caller call.shape)))
+    | exception Output.Too_long ->
+        finish (Error (Too_large (Caller.max_request t.caller call.shape)))
     | exception e -> fail e
   in
   if deadline <= t.clock.now () then finish (Error Timed_out)

@@ -136,6 +136,21 @@ let given_up () =
   Callee.close t.callee;
   over "at the connection's end" second
 
+(* The peer's window is its own affair: it gives credit by halves of what it said. *)
+let wide_window () =
+  let t = create () in
+  let input f = Result.map ignore (Callee.input t.callee f) in
+  let feed l = get "upward" (feed t.up input (String.concat "" (List.map frame l))) in
+  feed [ "\000WEIR\001\x80\x20\004\x80\x80\x04" (* 4,096 and 65,536 *); "\006\001\000\001m\002" ];
+  let s = served t 1 and text = String.make 2_000 'x' in
+  Alcotest.check sent "no frame holds it" (Too_long (4_096 - 16)) (Stream.can_send s 4_081);
+  for i = 1 to 65_536 / 2_032 do
+    Alcotest.check sent (string_of_int i) Sent (Stream.send s text)
+  done;
+  Alcotest.check sent "a window's worth" Wait (Stream.send s text);
+  feed [ "\009\001\x80\x80\x02" (* 32,768 *) ];
+  Alcotest.check sent "half of it again" Sent (Stream.send s text)
+
 (* {1 Violations} *)
 
 let hello = "\000WEIR\001\x80\x20\004\x80\x10" (* 2,048 *)
@@ -305,6 +320,7 @@ let tests =
         Suite.case "credit" credit;
         Suite.case "what crosses an answer" crossing;
         Suite.case "given up" given_up;
+        Suite.case "a window beyond a message" wide_window;
         Suite.case "violations" violations;
         Suite.case "what is kept" kept;
         Suite.case "credit that is not read" credit_unread;
