@@ -65,9 +65,15 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
   in
   let over, set_over = Lwt.wait () and stopped, stop = Lwt.task () in
   let t = { caller; waiting; transport; clock; over; stop } in
+  (* A switch does not forget its hooks: this one forgets what it would end. *)
+  let live = ref (Some t) in
   Lwt_switch.add_hook switch (fun () ->
-      abort t;
-      Lwt.map ignore t.over);
+      match !live with
+      | None -> Lwt.return_unit
+      | Some t ->
+          abort t;
+          Lwt.map ignore t.over);
+  Lwt.on_termination over (fun () -> live := None);
   Lwt.on_any (run t stopped) (Lwt.wakeup_later set_over) (Lwt.wakeup_later_exn set_over);
   t
 

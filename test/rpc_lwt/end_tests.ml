@@ -191,6 +191,30 @@ let silent () =
   let+ () = check_ending "cut" Stopped served in
   check_time "after twice the time" (s 20) clock
 
+(* A switch that lives long keeps nothing of the clients that it has seen. *)
+let of_a_switch () =
+  virtually @@ fun clock ->
+  let clock = calls_clock clock in
+  let switch = Lwt_switch.create () and kept = ref 0 in
+  let server = Server.create ~clock (handlers clock) in
+  let one () =
+    let near, far = Flow_lwt.duplex () in
+    let served = Server.serve server far in
+    let client = Client.create ~switch ~clock near in
+    incr kept;
+    Gc.finalise (fun _ -> decr kept) client;
+    let* _ = get (Client.call client ~timeout_ns:(s 1) echo "x") in
+    let* () = Client.close client in
+    check_ending "in order" Ended served
+  in
+  let* () = Lwt_list.iter_s one (List.init 10 (fun _ -> ())) in
+  let* () = Lwt.pause () in
+  Gc.full_major ();
+  Gc.full_major ();
+  (* The last may be on the stack. *)
+  if !kept > 1 then Alcotest.failf "%d clients are kept" !kept;
+  Lwt_switch.turn_off switch
+
 let aborted () =
   virtually @@ fun clock ->
   let clock = calls_clock clock in
@@ -554,6 +578,7 @@ let tests =
         Suite.case "an idle connection" idle;
         Suite.case "a silent client" silent;
         Suite.case "aborted" aborted;
+        Suite.case "a switch keeps nothing" of_a_switch;
         Suite.case "half closed, with goodbye" half_closed;
         Suite.case "half closed, in streams" half_closed_in_streams;
       ] );
