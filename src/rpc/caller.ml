@@ -50,7 +50,7 @@ let add_stream t id shape =
     (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
        ~peer_window:t.window ~peer_message:t.max_request ~sends ~receives)
 
-let stream t id = Hashtbl.find t.streams id
+let stream t id = Hashtbl.find_opt t.streams id
 
 let call t ?(shape = Method.Single) ~timeout_us name write on_answer =
   (match t.state with

@@ -1,7 +1,13 @@
 open Weir_base
 
 type phase = Outside | In_line of (unit -> unit) | Turn | Sent_as of int | Gone
-type place = { number : int; mutable phase : phase; mutable slot : int }
+
+type place = {
+  number : int;
+  mutable phase : phase;
+  mutable slot : int;
+  mutable stream : Stream.t option;
+}
 
 type t = {
   caller : Caller.t;
@@ -30,7 +36,7 @@ let room t = t.room
 
 let place t =
   t.next <- t.next + 1;
-  { number = t.next; phase = Outside; slot = -1 }
+  { number = t.next; phase = Outside; slot = -1; stream = None }
 
 let has_its_room t = match t.in_room with None -> false | Some p -> Turns.has p
 
@@ -140,7 +146,11 @@ let send t p ?shape ~timeout_us name write on_answer =
       match if t.advancing then meanwhile t call else call () with
       | id ->
           (* [write] may have waited, and been given up meanwhile. *)
-          if p.phase = Turn then use_turn t p (Sent_as id) else Caller.cancel t.caller id;
+          if p.phase = Turn then begin
+            use_turn t p (Sent_as id);
+            p.stream <- Caller.stream t.caller id
+          end
+          else Caller.cancel t.caller id;
           advance t;
           Sent
       | exception Caller.Gone ending ->
@@ -165,7 +175,4 @@ let give_up t p =
       p.phase <- Gone;
       Caller.cancel t.caller id
 
-let stream t p =
-  match p.phase with
-  | Sent_as id -> Caller.stream t.caller id
-  | Outside | In_line _ | Turn | Gone -> raise Not_found
+let stream p = p.stream

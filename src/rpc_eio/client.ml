@@ -106,9 +106,8 @@ let rec attempt t place deadline call =
   | Over ending -> Error (Error.Closed ending)
   | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller call.shape))
   | Sent ->
-      let stream = if call.shape = Single then None else Some (Waiting.stream t.waiting place) in
       Transport.wake t.transport;
-      call.during stream;
+      call.during (Waiting.stream place);
       Promise.await answer
 
 let attempt t deadline call =

@@ -85,7 +85,7 @@ type 'a call = {
   shape : Method.shape;
   write : Output.t -> unit;  (** the request *)
   decode : late:bool -> Caller.answer -> ('a, Error.t) result;
-  during : Waiting.place -> unit Lwt.t;  (** what has to end too, before there is an answer *)
+  during : Stream.t -> unit Lwt.t;  (** what has to end too, before there is an answer *)
 }
 
 (* The result, which the caller may cancel; the answer counts when [during] is done. *)
@@ -95,7 +95,7 @@ let submit t timeout_ns call =
     match timeout_ns with None -> Weir_base.Time.never | Some ns -> Clock.after t.clock ns
   in
   let place = Waiting.place t.waiting in
-  let during = ref Lwt.return_unit in
+  let during = ref Lwt.return_unit and ended, set_ended = Lwt.wait () in
   let give_up () =
     Waiting.give_up t.waiting place;
     Transport.wake t.transport;
@@ -105,14 +105,19 @@ let submit t timeout_ns call =
   let fail e = if Lwt.is_sleeping result then Lwt.wakeup_later_exn resolver e in
   let answer a =
     let a = call.decode ~late:(Deadline.is_over ~now:t.clock.now deadline) a in
-    Lwt.on_success !during (fun () -> finish a)
+    if call.shape = Single then finish a else Lwt.on_success ended (fun () -> finish a)
   in
+  (* Over a flow that does not wait, the answer and the end of all may come in here. *)
   let sent () =
     Transport.wake t.transport;
-    during := Lwt.apply call.during place;
-    Lwt.on_failure !during (fun e ->
-        give_up ();
-        fail e)
+    match Waiting.stream place with
+    | None -> ()
+    | Some stream ->
+        during := Lwt.apply call.during stream;
+        Lwt.on_any !during (Lwt.wakeup_later set_ended) (fun e ->
+            give_up ();
+            fail e);
+        if not (Lwt.is_sleeping result) then Lwt.cancel !during
   in
   let rec on_turn () =
     let timeout_us = Deadline.left_us ~now:t.clock.now deadline in
@@ -182,8 +187,7 @@ let finish_stream t stream =
 let streamed t timeout_ns (m : _ Method.t) shape write answer f =
   let m = Method.make m.name m.request answer in
   let result = ref None and mine = ref None in
-  let during place =
-    let stream = Waiting.stream t.waiting place in
+  let during stream =
     mine := Some stream;
     let* r = f stream in
     result := Some r;

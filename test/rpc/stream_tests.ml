@@ -14,7 +14,7 @@ let open_ t shape name request answers =
       (fun out -> Output.add_string out request)
       (fun a -> answers := Result.map Weir_flow.Slice.to_string a :: !answers)
   in
-  (id, Caller.stream t.caller id)
+  (id, Option.get (Caller.stream t.caller id))
 
 let served t id = Option.get (Callee.stream t.callee id)
 let sent = Alcotest.testable (fun ppf (_ : Stream.sent) -> Format.pp_print_string ppf "sent") ( = )
