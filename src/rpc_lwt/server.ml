@@ -132,7 +132,8 @@ let outcome t c id timeout_us name run =
       Transport.progress c.transport
     end
   in
-  if Lwt.is_sleeping handled then Hashtbl.replace c.running id cancel;
+  if Lwt.is_sleeping handled then
+    if c.closed then cancel Failure.Cancelled else Hashtbl.replace c.running id cancel;
   let ns = Deadline.allowed_ns ~limit_ns:t.timeout_ns ~timeout_us in
   if ns <> Weir_base.Time.never && Lwt.is_sleeping handled then begin
     let timer = Clock.sleep_until t.clock (Clock.after t.clock ns) in
@@ -197,7 +198,10 @@ let answer t c id timeout_us name run =
 let frame t c failed content =
   touch t c;
   let result =
-    match Service.input t.service c.callee content with
+    match
+      (* A handler may have ended the connection as it began. *)
+      if c.closed then Error "it is closed" else Service.input t.service c.callee content
+    with
     | Error _ as e -> e
     | Ok Nothing -> Ok ()
     | Ok Stream ->

@@ -149,6 +149,27 @@ let half_closed_in_streams () =
   ends "of responses" Abandoned 0 [ Raw.open_ 1 "count" 2 "1000" ];
   ends "ended" Ended (s 3) [ Raw.open_ 1 "sum" 1 ""; Raw.item 1 "7"; Raw.end_ 1 ]
 
+(* One handler ends its own connection: it is cancelled, and the next does not begin. *)
+let cut_by_a_handler () =
+  let served = ref Lwt.return_unit and began = ref 0 and cancelled = ref 0 in
+  let answer _ =
+    incr began;
+    Lwt.cancel !served;
+    let p, _ = Lwt.task () in
+    Lwt.on_cancel p (fun () -> incr cancelled);
+    p
+  in
+  virtually @@ fun clock ->
+  let server = Server.create ~clock:(calls_clock clock) [ Handler (wait, answer) ] in
+  let near, far = Flow_lwt.duplex () in
+  served := Lwt.map ignore (Server.serve server far);
+  let frames = List.map Raw.frame [ Raw.hello; Raw.call 1 "wait" "1"; Raw.call 2 "wait" "1" ] in
+  let* () = write near (String.concat "" frames) in
+  let* () = Lwt.pause () in
+  Alcotest.(check (pair int int)) "one, cancelled" (1, 1) (!began, !cancelled);
+  Alcotest.(check int) "none left" 0 (Server.connections server);
+  Lwt.return_unit
+
 let tests =
   [
     ( "clients that go away",
@@ -157,6 +178,7 @@ let tests =
         Suite.case "a deaf handler's streams" deaf_then_streams;
         Suite.case "a deaf handler's streams, in time" deaf_timed_out;
         Suite.case "half closed, with goodbye" half_closed;
+        Suite.case "cut by a handler" cut_by_a_handler;
         Suite.case "half closed, in streams" half_closed_in_streams;
       ] );
   ]
