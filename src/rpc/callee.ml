@@ -7,6 +7,7 @@ type t = {
   sizes : (int, int) Hashtbl.t;  (** of the requests of calls that are not answered *)
   streams : (int, Stream.t) Hashtbl.t;  (** of those calls that have any *)
   mutable held : int;  (** their sum *)
+  mutable unsent : int;  (** answers that are made, and wait for room *)
   mutable last : int;
   mutable max_reply : int;  (** 0 until the client's hello came *)
   mutable window : int;  (** the client's *)
@@ -31,6 +32,7 @@ let create limits =
     sizes = Hashtbl.create 16;
     streams = Hashtbl.create 1;
     held = 0;
+    unsent = 0;
     last = 0;
     max_reply = 0;
     window = 0;
@@ -161,7 +163,9 @@ let abandoned t =
   running t > 0 && ((not t.left) || waits ())
 
 let touch t ~now = t.active <- now
+let hold t = t.unsent <- t.unsent + 1
+let release t = t.unsent <- t.unsent - 1
 
 let until_idle t ~now ~idle_ns =
-  if running t > 0 then t.active <- now;
+  if running t > t.unsent then t.active <- now;
   if idle_ns = Weir_base.Time.never then idle_ns else Int.max 0 (idle_ns - (now - t.active))

@@ -68,3 +68,9 @@ val touch : t -> now:Weir_base.Time.t -> unit
 val until_idle : t -> now:Weir_base.Time.t -> idle_ns:int -> int
 (** [until_idle t ~now ~idle_ns] is after how many nanoseconds [t] will have been at rest for
     [idle_ns], if nothing happens until then: 0 if it has. It is not at rest while calls run. *)
+
+val hold : t -> unit
+(** [hold t]: a call runs no more, and its answer waits for room, until {!release}: a client that
+    reads nothing keeps nothing busy. *)
+
+val release : t -> unit

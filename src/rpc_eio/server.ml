@@ -127,7 +127,10 @@ let touch t c =
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
+  touch t c;
+  Callee.hold c.callee;
   Transport.with_room c.transport ignore;
+  Callee.release c.callee;
   (match outcome with
   | Error failure -> Callee.fail c.callee id failure
   | Ok write -> (

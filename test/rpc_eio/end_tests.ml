@@ -90,6 +90,23 @@ let silent () =
   Alcotest.check ending "cut" Stopped (Promise.await_exn served);
   Alcotest.(check int) "after twice the time" (s 20) (now clock)
 
+(* One that reads nothing, so that answers wait for room for ever: no handler runs. *)
+let deaf_idle_client () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex ~capacity:1_000 suspend in
+  let limits = { Limits.default with unsent = 1_000; calls = 20 } in
+  let late text =
+    sleep clock (s 1);
+    text
+  in
+  let server = Server.create ~clock ~limits ~idle_ns:(s 10) [ Handler (echo, late) ] in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
+  let calls = List.init 16 (fun i -> Raw.call (i + 1) "echo" (String.make 900 'x')) in
+  Flow.write_string near (String.concat "" (List.map Raw.frame (Raw.hello :: calls)));
+  Alcotest.check ending "cut" Stopped (Promise.await_exn served);
+  Alcotest.(check int) "after twice the time" (s 21) (now clock)
+
 let released () =
   virtually @@ fun clock ->
   Switch.run @@ fun outer ->
@@ -364,6 +381,7 @@ let tests =
         Suite.case "shut down when idle" idle_shutdown;
         Suite.case "an idle connection" idle;
         Suite.case "a silent client" silent;
+        Suite.case "a client that does not read" deaf_idle_client;
         Suite.case "the switch ends" released;
         Suite.case "the switch fails, and waits" released_late;
         Suite.case "a flow without ends" one_ended;

@@ -80,6 +80,18 @@ let deaf_client () =
   let* () = Server.shutdown ~grace_ns:(s 1) server in
   check_ending "and cut" Stopped served
 
+(* It reads nothing, and answers wait for room for ever: no handler runs. *)
+let deaf_idle_client () =
+  let limits = { Limits.default with unsent = 1_000; calls = 20 } in
+  let late (clock : Clock.t) text = Lwt.map (fun () -> text) (clock.sleep (s 1)) in
+  let handlers clock = [ Server.Handler (echo, late clock) ] in
+  with_peer ~limits ~idle_ns:(s 10) ~capacity:1_000 handlers @@ fun clock near _ served ->
+  let calls = List.init 16 (fun i -> Raw.call (i + 1) "echo" (String.make 900 'x')) in
+  let* () = write near (String.concat "" (List.map Raw.frame (Raw.hello :: calls))) in
+  let* () = check_ending "cut" Stopped served in
+  check_time "after twice the time" (s 21) clock;
+  Lwt.return_unit
+
 let mutated () =
   let rng = Random.State.make [| Suite.seed (); 18 |] in
   let good =
@@ -164,6 +176,7 @@ let tests =
         Suite.case "a client's" clients_violation;
         Suite.case "a server's" servers_violation;
         Suite.case "a client that does not read" deaf_client;
+        Suite.case "a client that does not read, and is idle" deaf_idle_client;
         Suite.case "mutated streams" mutated;
         Suite.case "a server's mutated streams" mutated_server;
       ] );
