@@ -13,6 +13,9 @@ type t = {
 
 val term : t Cmdliner.Term.t
 
+val impair_conv : Weir_link.Impairment.t Cmdliner.Arg.conv
+(** As {!Weir_link.Impairment.of_string} reads it. *)
+
 val recorded :
   sw:Eio.Switch.t ->
   clock:_ Eio.Time.Mono.t ->

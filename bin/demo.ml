@@ -132,6 +132,7 @@ let try_next () =
     \  ./weir dump %s | less      each packet on a line\n\
     \  ./weir serve .                   this folder at http://127.0.0.1:8080/\n\
     \  ./weir iperf --impair loss=1%%    TCP over a bad link\n\
+    \  ./weir sim                       servers in simulated worlds that crash and are cut\n\
     \  ./weir --help\n"
     capture capture
 

@@ -11,13 +11,14 @@ let cmd =
       `P "$(b,weir serve site) serves a folder at http://127.0.0.1:8080/";
       `P "$(b,weir iperf) measures TCP in memory";
       `P "$(b,weir dump demo.pcap) prints a capture";
+      `P "$(b,weir sim restart --seeds 1-1000) looks for a seed under which something breaks";
     ]
   in
   let default = Term.(ret (const (`Help (`Pager, None)))) in
   Cmd.group ~default
     (Cmd.info "weir" ~exits:Fail.exits ~version:"0.1.0" ~man
        ~doc:"a TCP/IP stack in user space, and its tools")
-    [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Lab.cmd; Demo.cmd ]
+    [ Serve.cmd; Get.cmd; Ping.cmd; Iperf.cmd; Dump.cmd; Sim.cmd; Lab.cmd; Demo.cmd ]
 
 let rec plain = function
   | '\027' :: rest -> after_escape rest

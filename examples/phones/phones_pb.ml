@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -43,21 +43,24 @@ let descriptors = Weir_protobuf.Layout.link ~imports layout
 let person_descriptor = descriptors.(0)
 let number_descriptor = descriptors.(1)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type person = {
-  name : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type person = {
+    name : string;
+    unknown_fields : string;
+  }
 
-and number = {
-  digits : string;
-  unknown_fields : string;
-}
+  and number = {
+    digits : string;
+    unknown_fields : string;
+  }
+
+end
+
+type person = Weir_types.person
+type number = Weir_types.number
 
 let default_person : person =
   {
@@ -224,7 +227,7 @@ let number_codec : number C.t =
   }
 
 module Person = struct
-  type t = person = {
+  type t = Weir_types.person = {
     name : string;
     unknown_fields : string;
   }
@@ -244,7 +247,7 @@ module Person = struct
 end
 
 module Number = struct
-  type t = number = {
+  type t = Weir_types.number = {
     digits : string;
     unknown_fields : string;
   }

@@ -118,6 +118,19 @@ let from_root env ty msg =
       sprintf "%s %s (Capnp.Any.list %s (Capnp.Any.root %s) %s)" (lists env t) msg msg msg (want t)
   | _ -> sprintf "Capnp.Any.detach %s (Capnp.Any.root %s)" msg msg
 
+(* Whether a default of struct [id] has room for another of the field [f]. *)
+let holds_itself env id f =
+  let seen = Hashtbl.create 8 in
+  let rec from id =
+    (not (Hashtbl.mem seen id))
+    &&
+    (Hashtbl.add seen id ();
+     let l = layout env id in
+     List.memq f l.fields || List.exists through l.fields)
+  and through f = match f.kind with Group id -> from id | Slot { ty; _ } -> inside ty
+  and inside = function Struct id -> from id | List t -> inside t | _ -> false in
+  from id
+
 let record_read ?(texts_placed = false) ?(data_placed = false) env f =
   match f.kind with
   | Group id -> sprintf "%s m (Capnp.Reader.cast r)" (reader env id)
@@ -128,7 +141,14 @@ let record_read ?(texts_placed = false) ?(data_placed = false) env f =
         | Pointed d when d <> Weir_capnp.Any.none ->
             let msg = default_message env d in
             let value = from_root env ty msg in
-            let value = match ty with Struct _ -> sprintf "Option.some (%s)" value | _ -> value in
+            let value =
+              match ty with
+              | Struct id when holds_itself env id f ->
+                  env.endless := true;
+                  sprintf "if is_default m then Option.none else Option.some (%s)" value
+              | Struct _ -> sprintf "Option.some (%s)" value
+              | _ -> value
+            in
             sprintf "if Capnp.Reader.has m r %d then %s else %s" i read value
         | _ -> read
       in

@@ -5,15 +5,23 @@ let rec make_folder d =
     make_folder (Filename.dirname d);
     Sys.mkdir d 0o777)
 
+let usage =
+  "capnpc-weir is run by the compiler, which tells it on standard input what to generate:\n\
+   capnp compile -oweir FILE.capnp"
+
 let () =
   set_binary_mode_in stdin true;
-  let fail why =
+  let fail ?(status = 1) why =
     Printf.eprintf "capnpc-weir: %s\n" why;
-    exit 1
+    exit status
   in
+  (match Sys.argv with
+  | [| _ |] -> ()
+  | [| _; "--help" |] ->
+      print_endline usage;
+      exit 0
+  | _ -> fail ~status:2 "takes no arguments; --help says how it is run");
   match
-    if Array.length Sys.argv > 1 then
-      fail "it is run by the compiler: capnp compile -oweir FILE.capnp";
     let m = Weir_capnp.Message.of_string (In_channel.input_all stdin) in
     Weir_capnp.Message.set_traversal m max_int;
     Capnpc_weir.Plugin.generate (Capnpc_weir.Load.request m)

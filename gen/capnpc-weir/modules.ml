@@ -107,6 +107,9 @@ let which_of env o ind self l =
     ind;
   mli o "%sval which : %s -> %s -> which\n" ind message self
 
+(* What the accessors and constants stand before, and call. *)
+let library = [ "ignore"; "is_default"; "not" ]
+
 let reader_module env o ind flat l =
   both o "\n%s(** Reading in place. *)\n" ind;
   ml o "%smodule R = struct\n" ind;
@@ -114,7 +117,7 @@ let reader_module env o ind flat l =
   let inner = ind ^ "  " and self = "t" in
   both o "%stype t = %s Capnp.Reader.t\n\n" inner flat;
   if members l <> [] then which_of env o inner self l;
-  let named = labelled ~taken:[ "which" ] l.fields in
+  let named = labelled ~taken:("which" :: library) l.fields in
   List.iter (reader_field env o inner self (List.map snd named)) named;
   both o "%send\n" ind
 
@@ -181,7 +184,7 @@ let builder_module env o ind flat l =
   mli o "%smodule B : sig\n" ind;
   both o "%s  type t = %s Capnp.Builder.struct_\n\n" ind flat;
   let self = "t" in
-  let named = labelled l.fields in
+  let named = labelled ~taken:library l.fields in
   List.iter (builder_field env o (ind ^ "  ") self (2 * l.tag_offset) (List.map snd named)) named;
   both o "%send\n" ind
 
@@ -221,8 +224,22 @@ let helper_names =
     "of_reader"; "to_builder"; "root"; "init"; "decode"; "encode"; "write"; "default"; "size"; "put";
   ]
 
+(* Not as the file's own functions, which a constant may not hide from what follows. *)
+let rec not_own env name =
+  let is_own =
+    Scanf.sscanf_opt name "default_%d%!" Fun.id <> None
+    || Hashtbl.fold
+         (fun _ (h : Names.home) found ->
+           found
+           || List.mem name
+                (List.map (fun f -> f ^ h.flat) [ "read_"; "size_"; "write_" ]
+                @ List.map (fun f -> h.flat ^ f) [ "_of_int"; "_to_int" ]))
+         env.homes false
+  in
+  if is_own then not_own env (name ^ "_") else name
+
 let constant env o ind (tree : Names.tree) ty v =
-  let name = Names.value ~taken:helper_names tree.node.short in
+  let name = not_own env (Names.value ~taken:(helper_names @ library) tree.node.short) in
   both o "\n";
   mli o "%s" (doc ind tree.node.comment);
   let def =

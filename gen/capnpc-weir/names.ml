@@ -45,13 +45,18 @@ let trees t (file : int64) =
     in
     let modul taken name = capital ~taken:([ "R"; "B"; "Capnp" ] @ taken) name in
     let step (taken, out) (name, (kid : node)) =
-      let m = modul taken name in
-      let path = path @ [ m ] in
-      let flat = free !flats (String.concat "_" (List.map String.lowercase_ascii path)) in
-      let which = flat ^ "_which" in
-      flats := flat :: which :: !flats;
-      let here = { flat; path; file } in
-      (m :: taken, { node = kid; modul = m; here; kids = grow path kid } :: out)
+      match kid.body with
+      | Const _ | Annotation_node ->
+          (* No type and no module, so it takes no name from one. *)
+          (taken, { node = kid; modul = ""; here = { flat = ""; path; file }; kids = [] } :: out)
+      | File | Struct_node _ | Enum_node _ | Interface_node _ ->
+          let m = modul taken name in
+          let path = path @ [ m ] in
+          let flat = free !flats (String.concat "_" (List.map String.lowercase_ascii path)) in
+          let which = flat ^ "_which" in
+          flats := flat :: which :: !flats;
+          let here = { flat; path; file } in
+          (m :: taken, { node = kid; modul = m; here; kids = grow path kid } :: out)
     in
     List.rev (snd (List.fold_left step ([], []) kids))
   in

@@ -60,7 +60,16 @@ let file t groups (f : file) =
   let trees = Names.trees t f.file_id in
   let listed = listed t trees in
   let env =
-    { Types.model = t; file = f.file_id; homes; modules; groups; listed; defaults = ref [] }
+    {
+      Types.model = t;
+      file = f.file_id;
+      homes;
+      modules;
+      groups;
+      listed;
+      defaults = ref [];
+      endless = ref false;
+    }
   in
   let types = Types.all env trees in
   let records = Records.all env trees in
@@ -71,6 +80,15 @@ let file t groups (f : file) =
       (List.mapi
          (fun i d -> sprintf "let default_%d = Capnp.Any.constant %S\n\n" (i + 1) d)
          (List.rev !(env.defaults)))
+  in
+  let defaults =
+    if not !(env.endless) then defaults
+    else
+      sprintf
+        "%s(* Within a default a field that has the same default is absent: it would never end. *)\n\
+         let is_default m = List.memq m [ %s ]\n\n"
+        defaults
+        (String.concat "; " (List.mapi (fun i _ -> sprintf "default_%d" (i + 1)) !(env.defaults)))
   in
   let comment = (Names.node t f.file_id).comment in
   let head =

@@ -9,6 +9,7 @@ type env = {
   groups : (int64, unit) Hashtbl.t;
   listed : (int64, unit) Hashtbl.t;  (** this file's structs of which there are lists *)
   defaults : string list ref;  (** messages of default values, latest first *)
+  endless : bool ref;  (** whether one of them would have another of itself within *)
 }
 
 let home env id =

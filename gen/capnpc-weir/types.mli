@@ -8,6 +8,7 @@ type env = {
   groups : (int64, unit) Hashtbl.t;  (** which structs are groups *)
   listed : (int64, unit) Hashtbl.t;  (** this file's structs of which there are lists *)
   defaults : string list ref;  (** messages of default values, latest first *)
+  endless : bool ref;  (** whether one of them would have another of itself within *)
 }
 
 val all : env -> Names.tree list -> string

@@ -86,8 +86,11 @@ let message p o m =
   Out.line o "};"
 
 let imports p o (file : Schema.file) =
-  Out.line o "let imports : Weir_protobuf.Registry.t list = [ %s ]"
-    (String.concat "; " (List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports));
+  (match List.map (fun path -> p.Ocaml.module_of path ^ ".types") file.imports with
+  | [] -> Out.line o "let imports = []"
+  | l ->
+      let l = String.concat "; " l in
+      Out.line o "let imports : Weir_protobuf.Registry.t list = [ %s ]" l);
   Out.blank o
 
 let messages p o (file : Schema.file) =
@@ -104,14 +107,17 @@ let types p o (file : Schema.file) =
   let extensions =
     file.file_extensions @ List.concat_map (fun (m : message) -> m.extensions) file.messages
   in
-  Out.line o "let types =";
-  Out.line o "  Weir_protobuf.Layout.types ~imports descriptors";
-  Out.line o "    ~extensions:";
-  Out.line o "      [";
-  List.iter
-    (fun x ->
-      Out.line o "        { extendee = %S; extension_name = %S; field = %s };" x.extendee
-        x.extension_full_name (field p x.field))
-    extensions;
-  Out.line o "      ]";
+  (match extensions with
+  | [] -> Out.line o "let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]"
+  | l ->
+      Out.line o "let types =";
+      Out.line o "  Weir_protobuf.Layout.types ~imports descriptors";
+      Out.line o "    ~extensions:";
+      Out.line o "      [";
+      List.iter
+        (fun x ->
+          Out.line o "        { extendee = %S; extension_name = %S; field = %s };" x.extendee
+            x.extension_full_name (field p x.field))
+        l;
+      Out.line o "      ]");
   Out.blank o

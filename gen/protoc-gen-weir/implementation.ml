@@ -22,12 +22,14 @@ let enum o e =
         each (fun c n -> Out.line o "  | %d -> %s" n c);
         Out.line o "  | n -> Unrecognized n");
       Out.blank o;
-      List.iter (fun (_, name, c) -> Out.line o "let %s = %s" (Names.value name) c) e.aliases;
+      List.iter (fun (_, name, c) -> Out.line o "let %s = %s" name c) e.aliases;
       Describe.enum o e);
   Out.line o "end";
   Out.blank o
 
-(* [keyword] opens the first of a recursive group, [and] the others. *)
+(* The types of messages stand apart: each label is then looked up in the type
+   at hand, not among all the records that have one of that name, which would
+   make the time to compile quadratic. *)
 let type_group p o messages =
   let first = ref true in
   let head name =
@@ -35,18 +37,29 @@ let type_group p o messages =
     first := false;
     sprintf "%s %s" word name
   in
+  let oneofs m = List.filter_map (function Oneof n -> Some n | Field _ -> None) m.members in
+  Out.line o "(* Apart from what follows, where a field is that of the type at hand. *)";
+  Out.line o "module %s = struct" Schema.types_module;
+  Out.indented o (fun () ->
+      List.iter
+        (fun m ->
+          List.iter
+            (fun n ->
+              Body.variant p Flat o n ~docs:false (head (Body.oneof_type Flat m n));
+              Out.blank o)
+            (oneofs m);
+          Body.record p Flat o m ~docs:false (head m.flat);
+          Out.blank o)
+        messages);
+  Out.line o "end";
+  Out.blank o;
   List.iter
     (fun m ->
-      List.iter
-        (function
-          | Oneof n ->
-              Body.variant p Flat o n ~docs:false (head (Body.oneof_type Flat m n));
-              Out.blank o
-          | Field _ -> ())
-        m.members;
-      Body.record p Flat o m ~docs:false (head m.flat);
-      Out.blank o)
-    messages
+      let alias name = Out.line o "type %s = %s.%s" name Schema.types_module name in
+      List.iter (fun n -> alias (Body.oneof_type Flat m n)) (oneofs m);
+      alias m.flat)
+    messages;
+  Out.blank o
 
 let absent p m f =
   match f.shape with
@@ -184,11 +197,12 @@ let rec message_module p o name =
         (function
           | Oneof n ->
               Body.variant p Flat o n ~docs:false
-                (sprintf "type %s = %s" n.type_name (Body.oneof_type Flat m n));
+                (sprintf "type %s = %s.%s" n.type_name Schema.types_module
+                   (Body.oneof_type Flat m n));
               Out.blank o
           | Field _ -> ())
         m.members;
-      Body.record p Flat o m ~docs:false (sprintf "type t = %s" m.flat);
+      Body.record p Flat o m ~docs:false (sprintf "type t = %s.%s" Schema.types_module m.flat);
       Out.blank o;
       make p o m;
       List.iter
@@ -300,15 +314,21 @@ let public p o (file : Schema.file) =
     | exception Failure _ -> List.hd (Schema.message p.schema name).modules
   in
   List.iter (fun n -> Hashtbl.replace own (head n) ()) file.top;
-  List.iter
-    (fun path ->
+  (* What they import publicly in turn comes along. *)
+  let seen = Hashtbl.create 8 in
+  let rec import path =
+    if not (Hashtbl.mem seen path) then (
+      Hashtbl.add seen path ();
+      let imported = Schema.file p.schema path in
       List.iter
         (fun n ->
           if not (Hashtbl.mem own (head n)) then (
             Hashtbl.replace own (head n) ();
             Out.line o "module %s = %s.%s" (head n) (p.module_of path) (head n)))
-        (Schema.file p.schema path).top)
-    file.public_imports;
+        imported.top;
+      List.iter import imported.public_imports)
+  in
+  List.iter import file.public_imports;
   Out.blank o
 
 let file p (file : Schema.file) =

@@ -20,7 +20,7 @@ let enum o e ~keyword =
       Out.blank o;
       List.iter
         (fun (_, name, c) ->
-          Out.line o "val %s : t" (Names.value name);
+          Out.line o "val %s : t" name;
           Out.doc o (sprintf "Another name of %s" c);
           Out.blank o)
         e.aliases;

@@ -123,7 +123,7 @@ let emit_write p o m =
 
 (* Reading *)
 
-let local label = if label = "state" then "state'" else Read.local label
+let local p label = Locals.name p (if label = "state" then "state'" else label)
 
 (* What reads one value, applied to the reader; an enum's also takes what
    stands for a name that is to be left out. *)
@@ -143,7 +143,7 @@ let get_key = function
   | Enum _ | Message _ | Delimited _ -> assert false
 
 let field_value p m f =
-  let name = local f.label in
+  let name = local p f.label in
   match (f.shape, f.kind) with
   | (Repeated | Packed), Enum e -> sprintf "I.enums r %s" (enum_arguments p e)
   | (Repeated | Packed), kind -> sprintf "I.list r %s" (get_function p kind)
@@ -157,7 +157,7 @@ let field_value p m f =
       if Ocaml.is_option p m f then sprintf "Some (%s)" v else v
 
 let read_case p o m n f =
-  let name = local n.oneof_label in
+  let name = local p n.oneof_label in
   let some v = sprintf "%s := Some (%s %s : %s_%s)" name f.label v m.flat n.type_name in
   match f.kind with
   | Enum e ->
@@ -180,26 +180,28 @@ let arms p o m =
           Out.indented o (fun () ->
               match oneof f with
               | Some n -> read_case p o m n f
-              | None -> Out.line o "%s := %s" (local f.label) (field_value p m f))))
+              | None -> Out.line o "%s := %s" (local p f.label) (field_value p m f))))
     fields
 
-let locals o m =
-  List.iter
-    (function
-      | Oneof n -> Out.line o "let %s = ref None in" (local n.oneof_label)
-      | Field f -> (
-          match f.shape with
-          | Repeated | Packed | Map _ -> Out.line o "let %s = ref [] in" (local f.label)
-          | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref default_%s.%s in" (local f.label) m.flat f.label))
-    m.members
+let locals p o m =
+  Locals.define p o (fun p ends ->
+      let define label value = Out.line o "let %s = ref %s%s" (local p label) value ends in
+      List.iter
+        (function
+          | Oneof n -> define n.oneof_label "None"
+          | Field f -> (
+              match f.shape with
+              | Repeated | Packed | Map _ -> define f.label "[]"
+              | Implicit | Explicit | Required | Case _ ->
+                  define f.label (sprintf "default_%s.%s" m.flat f.label)))
+        m.members)
 
-let result o m =
+let result p o m =
   Out.line o "{";
   List.iter
     (fun member ->
       let label = match member with Oneof n -> n.oneof_label | Field f -> f.label in
-      Out.line o "  %s = !%s;" label (local label))
+      Out.line o "  %s = !%s;" label (local p label))
     m.members;
   Out.line o "  unknown_fields = \"\";";
   Out.line o "}"
@@ -209,12 +211,13 @@ let is_small m =
   && List.length (Schema.fields m) < 1 lsl Weir_protobuf.Json_keys.index_bits
 
 let read_members p o m =
+  let p = Locals.widened p m in
   let small = is_small m in
   let step name =
     if small then sprintf "I.%s r keys_%s" name m.flat
     else sprintf "I.%s_of_many r keys_%s seen" name m.flat
   in
-  locals o m;
+  locals p o m;
   if not small then Out.line o "let seen = I.seen keys_%s in" m.flat;
   Out.line o "let state = ref (%s) in" (step "first");
   Out.line o "while !state >= 0 do";
@@ -225,7 +228,7 @@ let read_members p o m =
         Out.line o ");");
       Out.line o "state := %s !state" (step "next"));
   Out.line o "done;";
-  result o m
+  result p o m
 
 let emit_read p o m =
   Out.line o "and of_json_%s r : %s =" m.flat m.flat;

@@ -20,6 +20,7 @@ type loading = {
   entries : (string, P.Descriptor_proto.t) Hashtbl.t; (* map entries by full name *)
   flats : (string, unit) Hashtbl.t; (* names taken in the implementation *)
   top_modules : (string, unit) Hashtbl.t;
+  own_values : string list; (* that the implementation refers to late *)
   mutable out_messages : message list;
   mutable out_enums : enum list;
 }

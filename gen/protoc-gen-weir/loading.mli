@@ -9,6 +9,7 @@ type loading = {
   entries : (string, P.Descriptor_proto.t) Hashtbl.t;  (** map entries by full name *)
   flats : (string, unit) Hashtbl.t;  (** names taken in the implementation *)
   top_modules : (string, unit) Hashtbl.t;
+  own_values : string list;  (** what extensions and services refer to in the implementation *)
   mutable out_messages : Model.message list;
   mutable out_enums : Model.enum list;
 }

@@ -1,1 +1,12 @@
-let () = Weir_protoc.Plugin.main ()
+let usage =
+  "protoc-gen-weir is run by protoc, which tells it on standard input what to generate:\n\
+   protoc --plugin=protoc-gen-weir --weir_out=FOLDER FILE.proto\n\
+   --weir_opt=Mother.proto=Some.Module says where another file's module is."
+
+let () =
+  match Sys.argv with
+  | [| _ |] -> Weir_protoc.Plugin.main ()
+  | [| _; "--help" |] -> print_endline usage
+  | _ ->
+      prerr_endline "protoc-gen-weir: takes no arguments; --help says how it is run";
+      exit 2

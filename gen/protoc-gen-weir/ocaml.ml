@@ -1,6 +1,6 @@
 open Schema
 
-type place = { schema : Schema.t; here : string; module_of : string -> string }
+type place = { schema : Schema.t; here : string; module_of : string -> string; wide : bool }
 type view = Flat | Within of { path : string list; absolute : bool }
 
 let rec strip prefix path =

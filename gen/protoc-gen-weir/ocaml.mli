@@ -4,6 +4,7 @@ type place = {
   schema : Schema.t;
   here : string;  (** the .proto file being generated *)
   module_of : string -> string;  (** the OCaml module of another .proto file *)
+  wide : bool;  (** whether the message in hand is {!Locals.widened} *)
 }
 
 type view =

@@ -2,11 +2,7 @@ open Schema
 open Printf
 open Read_value
 
-let reserved =
-  [ "s"; "pos"; "limit"; "depth"; "init"; "start"; "tag"; "p"; "n"; "v"; "w"; "from"; "stop"; "kept"; "seen"; "ref"; "r"; "going"; "key" ]
-[@@ocamlformat "disable"]
-
-let local label = if List.mem label reserved then label ^ "'" else label
+let local = Locals.name
 
 (* With a quote, as no field's name has one. *)
 let block label = label ^ "'block"
@@ -54,7 +50,7 @@ let packed_name (k : Weir_protobuf.Descriptor.kind) =
   | String | Bytes | Raw_string | Enum _ | Message _ | Delimited _ -> assert false
 
 let packed_arm p o f =
-  let name = local f.label in
+  let name = local p f.label in
   arm o (tag f 2) (f.proto_name ^ ", packed") (fun () ->
       lines o [ "let stop = D.stop s p v limit in"; "pos := stop;" ];
       match f.kind with
@@ -84,7 +80,7 @@ let has_block p f =
   | Message _ | Delimited _ -> false
 
 let repeated_arms p o f =
-  let name = local f.label in
+  let name = local p f.label in
   let store v =
     if has_block p f then
       sprintf "%s := %s :: List.rev_append !%s !%s;\n          %s := []" name v (block name) name
@@ -100,7 +96,7 @@ let repeated_arms p o f =
   if has_block p f || is_closed p f.kind then packed_arm p o f
 
 let map_arm p o m f v =
-  let name = local f.label in
+  let name = local p f.label in
   arm o (tag f 2) f.proto_name (fun () ->
       lines o [ "let stop = D.enter s p v limit depth in"; "pos := stop;" ];
       let call = sprintf "read_%s__%s s p stop (depth - 1)" m.flat f.label in
@@ -127,7 +123,7 @@ let message_arm p o f ~before ~more ~store =
       Out.line o "else %s" (store v.value))
 
 let singular_arm p o m f ~required =
-  let name = local f.label in
+  let name = local p f.label in
   let option = Ocaml.is_option p m f in
   let seen =
     match required with
@@ -148,7 +144,7 @@ let singular_arm p o m f ~required =
 let has_message_case oneof = List.exists (fun f -> is_message f.kind) oneof.cases
 
 let case_arm p o m oneof f c =
-  let name = local oneof.oneof_label in
+  let name = local p oneof.oneof_label in
   let type_name = m.flat ^ "_" ^ oneof.type_name in
   let set v = sprintf "%s := Some (%s (%s) : %s)" name c v type_name in
   let store v =
@@ -217,26 +213,28 @@ let entry_reader p o m f k v =
   Out.blank o
 
 let locals p o m =
-  List.iter
-    (function
-      | Oneof n ->
-          let name = local n.oneof_label in
-          Out.line o "let %s = ref init.%s in" name n.oneof_label;
-          if has_message_case n then Out.line o "let %s = ref D.nothing in" (more name)
-      | Field f -> (
-          let name = local f.label in
-          match f.shape with
-          | Repeated | Packed | Map _ ->
-              Out.line o "let %s = ref [] in" name;
-              if has_block p f then Out.line o "let %s = ref [] in" (block name)
-          | Implicit | Explicit | Required | Case _ ->
-              Out.line o "let %s = ref init.%s in" name f.label;
-              if is_message f.kind then Out.line o "let %s = ref D.nothing in" (more name)))
-    m.members
+  Locals.define p o (fun p ends ->
+      let define name value = Out.line o "let %s = ref %s%s" name value ends in
+      List.iter
+        (function
+          | Oneof n ->
+              let name = local p n.oneof_label in
+              define name ("init." ^ n.oneof_label);
+              if has_message_case n then define (more name) "D.nothing"
+          | Field f -> (
+              let name = local p f.label in
+              match f.shape with
+              | Repeated | Packed | Map _ ->
+                  define name "[]";
+                  if has_block p f then define (block name) "[]"
+              | Implicit | Explicit | Required | Case _ ->
+                  define name ("init." ^ f.label);
+                  if is_message f.kind then define (more name) "D.nothing"))
+        m.members)
 
 (* A oneof whose message came again. *)
 let oneof_result p o n =
-  let name = local n.oneof_label in
+  let name = local p n.oneof_label in
   Out.line o "  %s =" n.oneof_label;
   Out.line o "    (if D.none !%s then !%s" (more name) name;
   Out.line o "    else match !%s with" name;
@@ -252,7 +250,7 @@ let oneof_result p o n =
   Out.line o "    | other -> other);"
 
 let field_result p o m f =
-  let name = local f.label in
+  let name = local p f.label in
   match f.shape with
   | Map _ -> Out.line o "  %s = D.last_wins init.%s !%s;" f.label f.label name
   | (Repeated | Packed) when has_block p f ->
@@ -270,7 +268,7 @@ let result p o m =
   List.iter
     (function
       | Oneof n when has_message_case n -> oneof_result p o n
-      | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local n.oneof_label)
+      | Oneof n -> Out.line o "  %s = !%s;" n.oneof_label (local p n.oneof_label)
       | Field f -> field_result p o m f)
     m.members;
   Out.line o "  unknown_fields = D.kept init.unknown_fields s !kept;";
@@ -319,6 +317,7 @@ let arms p o m required =
   Out.line o "    kept := D.keep !kept start stop"
 
 let emit p o m =
+  let p = Locals.widened p m in
   let required = required_fields m in
   Out.line o "and read_%s (init : %s) s pos limit depth : %s =" m.flat m.flat m.flat;
   Out.indented o (fun () ->

@@ -3,6 +3,3 @@
 val emit : Ocaml.place -> Out.t -> Schema.message -> unit
 (** [emit p o m] writes [and read_m init s pos limit depth = ...], with the readers of its maps'
     entries before it. *)
-
-val local : string -> string
-(** [local label] is the name of the local that holds a field while it is read. *)

@@ -36,10 +36,12 @@ let load_oneof l features full path labels (d : P.Descriptor_proto.t) types inde
 
 (* Types and modules that generated code itself names. *)
 let built_in = [ "int"; "int64"; "string"; "bool"; "float"; "option"; "list"; "unit"; "ref" ]
+let types_module = "Weir_types"
 
 let used_modules =
   [
     "Array"; "C"; "D"; "Desc"; "E"; "I"; "Int64"; "J"; "List"; "Option"; "String"; "Weir_protobuf";
+    types_module;
   ] [@ocamlformat "disable"]
 
 let load_members l features full path (d : P.Descriptor_proto.t) ~entry =
@@ -68,6 +70,18 @@ let load_members l features full path (d : P.Descriptor_proto.t) ~entry =
         [ Field (load_field l features ~scope:full ~entry ~label ~case:None (path @ [ 2; i ]) f) ]
   in
   List.concat (List.mapi member d.field)
+
+(* Values of a message's module, and of an enum's. *)
+let message_values =
+  [ "make"; "default"; "codec"; "decode"; "encode"; "of_json"; "to_json"; "of_text"; "to_text" ]
+
+let enum_values = [ "to_int"; "of_int"; "of_int_opt"; "descriptor" ]
+
+(* What the code of extensions and services refers to. *)
+let rec own_values modules (d : P.Descriptor_proto.t) =
+  let modules = modules @ [ Names.capital (text d.name) ] in
+  let flat = Names.value (String.concat "_" modules) in
+  (flat ^ "_codec") :: (flat ^ "_descriptor") :: List.concat_map (own_values modules) d.nested_type
 
 let load_extension l features scope values path (f : P.Field_descriptor_proto.t) =
   let label = Names.unique values (Names.value (text f.name)) in
@@ -104,13 +118,16 @@ let load_enum l features ~scope ~modules path module_name (e : P.Enum_descriptor
     Features.refine features (Option.bind e.options (fun (o : P.Enum_options.t) -> o.features))
   in
   let names = List.map (fun (v : P.Enum_value_descriptor_proto.t) -> text v.name) e.value in
-  let by_number = Hashtbl.create 8 in
+  let by_number = Hashtbl.create 8 and taken = Hashtbl.create 8 in
+  List.iter (fun n -> Hashtbl.replace taken n ()) enum_values;
   let values, aliases =
     List.fold_left2
       (fun (values, aliases) (i, (v : P.Enum_value_descriptor_proto.t)) constructor ->
         let number = Option.value v.number ~default:0 in
         match Hashtbl.find_opt by_number number with
-        | Some first -> (values, (text v.name, Names.value constructor, first) :: aliases)
+        | Some first ->
+            let alias = Names.unique taken (Names.value constructor) in
+            (values, (text v.name, alias, first) :: aliases)
         | None ->
             Hashtbl.add by_number number constructor;
             ((text v.name, constructor, number, comment l (path @ [ 2; i ])) :: values, aliases))
@@ -160,6 +177,10 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
   (* A nested module may not hide a top-level one that its neighbours name. *)
   let inner = if entry then Hashtbl.create 1 else Hashtbl.copy l.top_modules in
   let values = Hashtbl.create 4 in
+  let getter (f : P.Field_descriptor_proto.t) = "get_" ^ Names.value (text f.name) in
+  List.iter
+    (fun n -> Hashtbl.replace values n ())
+    (message_values @ List.map getter d.field @ l.own_values);
   let m =
     {
       full_name = full;
@@ -202,7 +223,7 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
 
 let load_service l i (s : P.Service_descriptor_proto.t) =
   let taken = Hashtbl.create 8 in
-  Hashtbl.replace taken "handlers" ();
+  List.iter (fun n -> Hashtbl.replace taken n ()) ("handlers" :: l.own_values);
   let rpc j (m : P.Method_descriptor_proto.t) =
     {
       rpc_name = text m.name;
@@ -234,6 +255,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
       entries = Hashtbl.create 8;
       flats = Hashtbl.create 64;
       top_modules = Hashtbl.create 64;
+      own_values = List.concat_map (own_values []) f.message_type;
       out_messages = [];
       out_enums = [];
     }
@@ -241,7 +263,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   let scope = text f.package in
   let features = Features.of_file f in
   List.iter (fun n -> Hashtbl.replace l.flats n ()) (built_in @ used_modules);
-  List.iter (fun n -> Hashtbl.replace l.top_modules n ()) [ "Desc"; "Weir_protobuf" ];
+  List.iter (fun n -> Hashtbl.replace l.top_modules n ()) [ "Desc"; "Weir_protobuf"; types_module ];
   List.iter (note_entries l scope) f.message_type;
   (* Top-level names are settled first, so that nested ones give way. *)
   let message_modules =
@@ -258,7 +280,7 @@ let load_file t (f : P.File_descriptor_proto.t) =
   let enums = numbered load_enum 5 enum_modules f.enum_type in
   let messages = numbered load_message 4 message_modules f.message_type in
   let values = Hashtbl.create 8 in
-  Hashtbl.add values "types" ();
+  List.iter (fun n -> Hashtbl.replace values n ()) ("types" :: l.own_values);
   let file =
     {
       path;

@@ -20,3 +20,6 @@ val fields : message -> field list
 val required_loops : t -> field -> message -> bool
 (** [required_loops t f m] is whether required field [f] of [m] leads back to [m] by required fields
     alone, so that no finite message has it: it is then an option. *)
+
+val types_module : string
+(** Where the implementation has the types of messages. *)

@@ -1,11 +1,30 @@
 open Program
 
+(* A typedef stands for what it names: not for itself, nor for a list of itself. *)
+let rec not_endless t name within (ty : Idl.ty) =
+  match ty with
+  | Named n -> (
+      match find_here t n with
+      | Some { body = Typedef ty; _ } ->
+          if n = name then failed "%s: typedef %s is defined by itself" t.base name;
+          if not (List.mem n within) then not_endless t name (n :: within) ty
+      | Some _ | None -> ())
+  | List e | Set e -> not_endless t name within e
+  | Map (k, v) ->
+      not_endless t name within k;
+      not_endless t name within v
+  | _ -> ()
+
 let check (t : t) =
   let names = Hashtbl.create 64 in
   List.iter
     (fun (d : Idl.definition) ->
       if Hashtbl.mem names d.name then failed "%s: %s is defined twice" t.base d.name;
       Hashtbl.replace names d.name ())
+    t.idl.definitions;
+  List.iter
+    (fun (d : Idl.definition) ->
+      match d.body with Typedef ty -> not_endless t d.name [] ty | _ -> ())
     t.idl.definitions
 
 (* What each module has, said once. *)
@@ -15,7 +34,6 @@ let guide =
    *)\n\n"
 
 let file t =
-  check t;
   let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
   (* In the author's order, but services last: they name the modules of exceptions. *)
   let is_service (d : Idl.definition) = match d.body with Service _ -> true | _ -> false in
@@ -37,15 +55,15 @@ let file t =
   let name = Weir_naming.snake t.base ^ "_thrift" in
   [ (name ^ ".ml", Weir_naming.tidy ml); (name ^ ".mli", Weir_naming.tidy mli) ]
 
-let rec all t = List.concat_map all t.includes @ [ t ]
+(* Each file once, behind those it includes. *)
+let rec all seen (t : t) =
+  match List.find_opt (fun (u : t) -> u.base = t.base) seen with
+  | Some u when u.idl = t.idl -> seen
+  | Some _ -> failed "two files are called %s.thrift" t.base
+  | None -> t :: List.fold_left all seen t.includes
 
 let run ~folders ~recursive path =
   let t = load ~folders path in
-  let wanted = if recursive then all t else [ t ] in
-  let once =
-    List.fold_left
-      (fun acc (t : t) ->
-        if List.exists (fun (x : t) -> x.base = t.base) acc then acc else t :: acc)
-      [] wanted
-  in
-  List.concat_map file (List.rev once)
+  let wanted = List.rev (all [] t) in
+  List.iter check wanted;
+  List.concat_map file (if recursive then wanted else [ t ])

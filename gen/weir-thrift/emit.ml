@@ -4,16 +4,14 @@ open Printf
 module Naming = Weir_naming
 
 let file_module t = Naming.capital t.base ^ "_thrift"
-
-(* Within its module a type is [t]. *)
-let flat name = Naming.value ~taken:("t" :: Naming.builtin) name
-let modul name = Naming.capital ~taken:[ "Thrift" ] name
+let flat (t : Program.t) name = Names.type_ t.names name
+let modul (t : Program.t) name = Names.modul t.names name
 let there ~from t = if t.base = from.base then "" else file_module t ^ "."
 
 (* A function on a type: short here, the module's elsewhere. *)
 let call ~from t name here member =
-  if t.base = from.base then here ^ flat name
-  else sprintf "%s.%s.%s" (file_module t) (modul name) member
+  if t.base = from.base then here ^ flat t name
+  else sprintf "%s.%s.%s" (file_module t) (modul t name) member
 
 (* [None] and [Some], with their path where the file defines others. *)
 let none t = if t.own_options then "Option.None" else "None"
@@ -29,7 +27,7 @@ let rec ocaml t = function
   | Map (k, v) -> sprintf "(%s * %s) list" (ocaml t k) (ocaml t v)
   | Named n ->
       let file, d = definition t n in
-      there ~from:t file ^ flat d.name
+      there ~from:t file ^ flat file d.name
 
 let kind t ty =
   let file, ty = resolve t ty in
@@ -158,100 +156,3 @@ let capitals names =
     (Naming.distinct (fun ~taken s -> Naming.capital ~taken:("Unrecognized" :: taken) s) names)
 
 let members (l : field list) = List.combine l (capitals (List.map (fun (f : field) -> f.name) l))
-
-(* {1 Constants} *)
-
-let rec const ~from t ty c =
-  let file, real = resolve t ty in
-  match (real, c) with
-  | _, Name n when match find t n with Some (_, { body = Const _; _ }) -> true | _ -> false ->
-      let home, d = Option.get (find t n) in
-      there ~from home ^ Naming.value d.name
-  | Bool, Name (("true" | "false") as b) -> b
-  | Bool, Int n -> string_of_bool (n <> 0L)
-  | (I8 | I16 | I32), Int n -> sprintf "(%Ld)" n
-  | I64, Int n -> sprintf "(%LdL)" n
-  | (I8 | I16 | I32 | I64), Name n -> (
-      match enum_member t n with
-      | Some v -> if real = I64 then sprintf "(%dL)" v else sprintf "(%d)" v
-      | None -> failed "%s: no constant %s" t.base n)
-  | Double, Int n -> sprintf "(%Ld.)" n
-  | Double, Float f -> sprintf "(%h)" f
-  | String, Text s -> sprintf "%S" s
-  | Uuid, Text s -> sprintf "%S" (uuid t s)
-  | (List e | Set e), Sequence l ->
-      sprintf "[ %s ]" (String.concat "; " (List.map (const ~from file e) l))
-  | (List _ | Set _), Pairs [] -> "[]"
-  | Map _, Sequence [] -> "[]"
-  | Map (k, v), Pairs l ->
-      let pair (a, b) = sprintf "(%s, %s)" (const ~from file k a) (const ~from file v b) in
-      sprintf "[ %s ]" (String.concat "; " (List.map pair l))
-  | Named n, c -> named ~from t file n c
-  | _ -> failed "%s: a constant is not of its type" t.base
-
-and uuid t s =
-  let hex = String.concat "" (String.split_on_char '-' s) in
-  if String.length hex <> 32 then failed "%s: %s is no UUID" t.base s;
-  try String.init 16 (fun i -> Char.chr (int_of_string ("0x" ^ String.sub hex (2 * i) 2)))
-  with _ -> failed "%s: %s is no UUID" t.base s
-
-and named ~from t file n c =
-  match (definition file n, c) with
-  | (home, { body = Enum l; name; _ }), (Int _ | Name _) ->
-      let v =
-        match c with
-        | Int v -> Int64.to_int v
-        | Name m -> (
-            match (enum_member t m, List.find_opt (fun (x, _, _) -> x = m) l) with
-            | Some v, _ | None, Some (_, v, _) -> v
-            | _ -> failed "%s: no member %s" t.base m)
-        | _ -> assert false
-      in
-      sprintf "(%s %d)" (call_of_int ~from home name) v
-  | (home, { body = Fields (Union, l); _ }), Pairs [ (Text m, c) ] -> (
-      match List.find_opt (fun ((f : field), _) -> f.name = m) (members l) with
-      | Some (f, cons) -> sprintf "(%s%s %s)" (there ~from home) cons (const ~from home f.ty c)
-      | None -> failed "%s: no member %s" t.base m)
-  | (home, { body = Fields (_, l); name; _ }), Pairs given ->
-      let value ((f : field), label) =
-        let given = List.assoc_opt (Text f.name) given in
-        let v =
-          match given with
-          | Some c when is_option home f -> sprintf "%s %s" (some from) (const ~from home f.ty c)
-          | Some c -> const ~from home f.ty c
-          | None -> initial ~from home f
-        in
-        sprintf "%s = %s" label v
-      in
-      sprintf "({ %s } : %s%s)"
-        (String.concat "; " (List.map value (labels l)))
-        (there ~from home) (flat name)
-  | _ -> failed "%s: a constant is not of its type" t.base
-
-and call_of_int ~from t name =
-  if t.base = from.base then flat name ^ "_of_int"
-  else sprintf "%s.%s.of_int" (file_module t) (modul name)
-
-(* What a field that is absent is. *)
-and initial ~from t (f : field) =
-  match f.default with
-  | Some c when is_option t f -> sprintf "%s %s" (some from) (const ~from t f.ty c)
-  | Some c -> const ~from t f.ty c
-  | None -> if is_option t f then none from else zero ~from t f.ty
-
-and zero ~from t ty =
-  let file, ty = resolve t ty in
-  match ty with
-  | Bool -> "false"
-  | I8 | I16 | I32 -> "0"
-  | I64 -> "0L"
-  | Double -> "0."
-  | String -> {|""|}
-  | Uuid -> {|(String.make 16 '\000')|}
-  | List _ | Set _ | Map _ -> "[]"
-  | Named n -> (
-      match definition file n with
-      | home, { body = Enum ((_, v, _) :: _); name; _ } ->
-          sprintf "(%s %d)" (call_of_int ~from home name) v
-      | home, { body = Enum []; name; _ } -> sprintf "(%s 0)" (call_of_int ~from home name)
-      | _ -> failed "%s: struct %s has no zero" t.base n)

@@ -7,8 +7,9 @@ module Naming = Weir_naming
 val there : from:Program.t -> Program.t -> string
 (** The module of another file and a dot, nothing for the same file. *)
 
-val flat : string -> string
-val modul : string -> string
+val file_module : Program.t -> string
+val flat : Program.t -> string -> string
+val modul : Program.t -> string -> string
 val none : Program.t -> string
 val some : Program.t -> string
 val ocaml : Program.t -> ty -> string
@@ -20,11 +21,6 @@ val read : from:Program.t -> Program.t -> ty -> string
 
 val write : from:Program.t -> Program.t -> ty -> string -> string
 (** [write ~from t ty v] is an expression that writes [v] to [w]. *)
-
-val const : from:Program.t -> Program.t -> ty -> const -> string
-
-val initial : from:Program.t -> Program.t -> field -> string
-(** What a field that is absent is. *)
 
 val is_bool : Program.t -> ty -> bool
 val is_struct : Program.t -> ty -> bool

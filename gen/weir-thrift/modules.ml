@@ -29,7 +29,7 @@ let shared o name =
   ml o "  let read = read_%s\n  let write = write_%s\n" name name
 
 let type_ o t d ~abbreviation =
-  let name = flat d.name in
+  let name = flat t d.name in
   let text docs =
     match Structs.body t "    " ~docs d with
     | Some b when not abbreviation -> sprintf "  type t = %s =%s\n" name b
@@ -39,8 +39,8 @@ let type_ o t d ~abbreviation =
   mli o "%s" (text true)
 
 let struct_ o t d shape l =
-  let name = flat d.name in
-  opening o (modul d.name) d.doc;
+  let name = flat t d.name in
+  opening o (modul t d.name) d.doc;
   type_ o t d ~abbreviation:(l = [] && shape <> Union);
   shared o name;
   mli o "  val decode : Thrift.Kind.protocol -> string -> (t, Thrift.Error.t) result\n";
@@ -50,15 +50,15 @@ let struct_ o t d shape l =
   let needs (f : field) = f.requiredness = Required && f.default = None && is_struct t f.ty in
   if shape <> Union && not (List.exists needs l) then (
     mli o "\n  val default : t\n  (** Each field as it is when it is absent. *)\n";
-    let value (f, label) = sprintf "%s = %s" label (initial ~from:t t f) in
+    let value (f, label) = sprintf "%s = %s" label (Constants.initial ~from:t t f) in
     if l = [] then ml o "  let default = ()\n"
     else ml o "  let default : t = { %s }\n" (String.concat "; " (List.map value (labels l))));
   if shape = Exception then both o "\n  exception E of t\n";
   both o "end\n\n"
 
 let enum o t d =
-  let name = flat d.name in
-  opening o (modul d.name) d.doc;
+  let name = flat t d.name in
+  opening o (modul t d.name) d.doc;
   type_ o t d ~abbreviation:false;
   shared o name;
   mli o "  val of_int : int -> t\n  val to_int : t -> int\n";
@@ -67,7 +67,13 @@ let enum o t d =
 
 let service_module t name =
   let file, d = definition t name in
-  there ~from:t file ^ modul d.name
+  (match d.body with Service _ -> () | _ -> failed "%s: %s is no service" t.base name);
+  there ~from:t file ^ modul file d.name
+
+(* [raise] is what a call does with an exception. *)
+let values l =
+  let name ~taken s = Naming.value ~taken:("raise" :: taken) s in
+  List.combine l (List.map snd (Naming.distinct name (List.map (fun f -> f.func_name) l)))
 
 (* The type of a call: labelled arguments, then unit if there is none. *)
 let signature t (f : func) =
@@ -79,23 +85,18 @@ let signature t (f : func) =
   in
   (if args = [] then "unit -> " else String.concat "" args) ^ result
 
-let values l =
-  List.combine l
-    (List.map snd
-       (Naming.distinct (fun ~taken s -> Naming.value ~taken s) (List.map (fun f -> f.func_name) l)))
-
 let exception_of t (x : field) =
   match resolve t x.ty with
   | file, Named n ->
       let home, d = definition file n in
-      there ~from:t home ^ modul d.name ^ ".E"
+      (match d.body with
+      | Fields (Exception, _) -> ()
+      | _ -> failed "%s: %s is no exception" t.base n);
+      there ~from:t home ^ modul home d.name ^ ".E"
   | _ -> failed "%s: %s is no exception" t.base x.name
 
-let arguments t service (f : func) =
-  ignore t;
-  flat (service ^ "_" ^ f.func_name ^ "_args")
-
-let result service (f : func) = flat (service ^ "_" ^ f.func_name ^ "_result")
+let arguments t service f = flat t (Names.arguments service f)
+let result t service f = flat t (Names.result service f)
 
 let record_ty name fields =
   if fields = [] then "()" else sprintf "({ %s } : %s)" (String.concat "; " fields) name
@@ -107,14 +108,14 @@ let client_call o t service (f, name) =
     if args = [] then "()" else String.concat " " (List.map (fun (_, l) -> "~" ^ l) args)
   in
   let record = record_ty (arguments t service f) (List.map snd args) in
-  let written = sprintf "(fun w -> write_%s w %s)" (arguments t service f) record in
+  let written = sprintf "(fun w' -> write_%s w' %s)" (arguments t service f) record in
   if f.oneway then
     ml o "    let %s client' %s = Thrift.Rpc.oneway client' %S %s\n" name formals f.func_name
       written
   else (
     ml o
       "    let %s client' %s =\n      let result' : %s = Thrift.Rpc.call client' %S %s read_%s in\n"
-      name formals (result service f) f.func_name written (result service f);
+      name formals (result t service f) f.func_name written (result t service f);
     let success =
       match f.result with
       | None -> []
@@ -163,7 +164,7 @@ let dispatch_case o t service (f, name) =
         @ f.throws)
     in
     let none_but given =
-      record_ty (result service f)
+      record_ty (result t service f)
         (List.map
            (fun (_, l) ->
              if fst given = l then sprintf "%s = Option.some %s" l (snd given)
@@ -171,7 +172,7 @@ let dispatch_case o t service (f, name) =
            labels')
     in
     let answer given =
-      sprintf "Option.some (fun w -> write_%s w %s)" (result service f) (none_but given)
+      sprintf "Option.some (fun w -> write_%s w %s)" (result t service f) (none_but given)
     in
     ml o "        (match H.%s %s with\n        | %s -> %s\n" name actuals
       (if f.result = None then "()" else "v'")
@@ -184,7 +185,7 @@ let dispatch_case o t service (f, name) =
     ml o "        )\n"
 
 let service o t d parent l =
-  opening o (modul d.name) d.doc;
+  opening o (modul t d.name) d.doc;
   let named = values l in
   both o "  module type S = sig\n";
   Option.iter (fun p -> both o "    include %s.S\n" (service_module t p)) parent;
@@ -220,5 +221,5 @@ let definition o t d =
   | Enum _ -> enum o t d
   | Fields (shape, l) -> struct_ o t d shape l
   | Const (ty, _) ->
-      mli o "%sval %s : %s\n\n" (Naming.doc "" d.doc) (Naming.value d.name) (ocaml t ty)
+      mli o "%sval %s : %s\n\n" (Naming.doc "" d.doc) (Names.constant t.names d.name) (ocaml t ty)
   | Service (parent, l) -> service o t d parent l

@@ -5,6 +5,7 @@ type t = {
   idl : Idl.t;
   includes : t list;
   own_options : bool;  (** whether a member of an enum or union is called [None] or [Some] *)
+  names : Names.t;
 }
 
 exception Failed of string
@@ -23,21 +24,41 @@ let named_as_options (idl : Idl.t) =
       | _ -> false)
     idl.definitions
 
-let rec load ~folders ?(within = []) path =
-  if List.mem path within then failed "%s includes itself" path;
-  let idl =
-    try Parser.file (read path)
-    with Lexer.Error (line, why) -> failed "%s, line %d: %s" path line why
+(* What names a file is its base: of two files only one can be meant. *)
+let check_includes path includes =
+  let rec go = function
+    | [] -> ()
+    | t :: rest ->
+        if List.exists (fun u -> u.base = t.base && u.idl <> t.idl) rest then
+          failed "%s includes two files called %s.thrift" path t.base;
+        go rest
   in
-  let find name =
-    let tries = List.map (fun d -> Filename.concat d name) (Filename.dirname path :: folders) in
-    match List.find_opt Sys.file_exists tries with
-    | Some p -> load ~folders ~within:(path :: within) p
-    | None -> failed "%s includes %s, which is not found; -I FOLDER tells where to look" path name
-  in
-  let includes = List.map find idl.includes in
-  { base = base path; idl; includes; own_options = named_as_options idl }
+  go includes
 
+let rec load ~folders ~known ~within path =
+  if List.mem path within then failed "%s includes itself" path;
+  match Hashtbl.find_opt known path with
+  | Some t -> t
+  | None ->
+      let idl =
+        try Parser.file (read path)
+        with Lexer.Error (line, why) -> failed "%s, line %d: %s" path line why
+      in
+      let find name =
+        let tries = List.map (fun d -> Filename.concat d name) (Filename.dirname path :: folders) in
+        match List.find_opt Sys.file_exists tries with
+        | Some p -> load ~folders ~known ~within:(path :: within) p
+        | None ->
+            failed "%s includes %s, which is not found; -I FOLDER tells where to look" path name
+      in
+      let includes = List.map find idl.includes in
+      check_includes path includes;
+      let names = Names.of_idl idl in
+      let t = { base = base path; idl; includes; own_options = named_as_options idl; names } in
+      Hashtbl.replace known path t;
+      t
+
+let load ~folders path = load ~folders ~known:(Hashtbl.create 16) ~within:[] path
 let find_here t name = List.find_opt (fun d -> d.name = name) t.idl.definitions
 
 (* [find t name] is the file and the definition of a name that [t] uses. *)

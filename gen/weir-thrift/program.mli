@@ -5,16 +5,19 @@ type t = {
   idl : Idl.t;
   includes : t list;
   own_options : bool;  (** whether a member of an enum or union is called [None] or [Some] *)
+  names : Names.t;
 }
 
 exception Failed of string
 
 val failed : ('a, unit, string, 'b) format4 -> 'a
 
-val load : folders:string list -> ?within:string list -> string -> t
-(** [load ~folders path] reads a file and those it includes, which are looked for beside it and then
-    in [folders]; [within] are the files that include it.
+val load : folders:string list -> string -> t
+(** [load ~folders path] reads a file and those it includes, each once, which are looked for beside
+    it and then in [folders].
     @raise Failed with the file, line and reason. *)
+
+val find_here : t -> string -> Idl.definition option
 
 val find : t -> string -> (t * Idl.definition) option
 (** [find t name] is the file and the definition of a name that [t] uses. *)

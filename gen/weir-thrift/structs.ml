@@ -12,11 +12,10 @@ let of_function service (f : func) =
     | Some ty ->
         [ { id = 0; requiredness = Optional; ty; name = "success"; default = None; doc = "" } ]
   in
-  let make suffix fields =
-    { name = service ^ "_" ^ f.func_name ^ suffix; doc = ""; body = Fields (Struct, fields) }
-  in
-  make "_args" f.arguments
-  :: (if f.oneway then [] else [ make "_result" (success @ List.map optional f.throws) ])
+  let make name fields = { name; doc = ""; body = Fields (Struct, fields) } in
+  make (Names.arguments service f) f.arguments
+  ::
+  (if f.oneway then [] else [ make (Names.result service f) (success @ List.map optional f.throws) ])
 
 let with_calls (idl : Idl.t) =
   List.concat_map
@@ -55,13 +54,15 @@ let body t indent ~docs d =
   | Const _ | Service _ -> None
 
 let types t =
-  let one d = Option.map (fun b -> sprintf "%s =%s" (flat d.name) b) (body t "  " ~docs:false d) in
+  let one d =
+    Option.map (fun b -> sprintf "%s =%s" (flat t d.name) b) (body t "  " ~docs:false d)
+  in
   match List.filter_map one (with_calls t.idl) with
   | [] -> ""
   | l -> "type " ^ String.concat "\nand " l ^ "\n"
 
-let enum d l =
-  let name = flat d.name in
+let enum t d l =
+  let name = flat t d.name in
   let cons = List.combine (capitals (List.map (fun (n, _, _) -> n) l)) l in
   let arms f = String.concat "" (List.map (fun (c, (_, v, _)) -> f c v) cons) in
   sprintf "let %s_of_int : int -> %s = function\n%s  | n -> Unrecognized n\n\n" name name
@@ -93,7 +94,7 @@ let read_struct t name l =
   let var label = label ^ "'" in
   let named = labels l in
   let start ((f : field), label) =
-    let initial = if f.requiredness = Required then none t else initial ~from:t t f in
+    let initial = if f.requiredness = Required then none t else Constants.initial ~from:t t f in
     let initial = if String.contains initial ' ' then "(" ^ initial ^ ")" else initial in
     sprintf "  let %s = ref %s in\n" (var label) initial
   in
@@ -169,13 +170,14 @@ let write_union t name l =
 
 let functions t =
   let all = with_calls t.idl in
-  let enums = List.map (fun d -> match d.body with Enum l -> enum d l | _ -> "") all in
+  let enums = List.map (fun d -> match d.body with Enum l -> enum t d l | _ -> "") all in
   let one d =
-    let name = flat d.name in
     match d.body with
-    | Fields (Union, l) -> [ read_union t name l; write_union t name l ]
-    | Fields (_, l) -> [ read_struct t name l; write_struct t name l ]
-    | _ -> []
+    | Fields (shape, l) ->
+        let name = flat t d.name in
+        if shape = Union then [ read_union t name l; write_union t name l ]
+        else [ read_struct t name l; write_struct t name l ]
+    | Typedef _ | Enum _ | Const _ | Service _ -> []
   in
   let consts =
     List.filter_map
@@ -183,8 +185,8 @@ let functions t =
         match d.body with
         | Const (ty, c) ->
             Some
-              (sprintf "let %s : %s = %s\n\n" (Naming.value d.name) (ocaml t ty)
-                 (const ~from:t t ty c))
+              (sprintf "let %s : %s = %s\n\n" (Names.constant t.names d.name) (ocaml t ty)
+                 (Constants.constant t d.name ty c))
         | _ -> None)
       t.idl.definitions
   in

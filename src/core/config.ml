@@ -1,4 +1,5 @@
 type keepalive = { idle : int; interval : int; probes : int }
+type congestion = Reno | Cubic
 
 type t = {
   send_buffer : int;
@@ -14,6 +15,8 @@ type t = {
   keepalive : keepalive option;
   nodelay : bool;
   timestamps : bool;
+  sack : bool;
+  congestion : congestion;
   max_connections : int;
   max_half_open : int;
   max_time_wait : int;
@@ -35,6 +38,8 @@ let default =
     keepalive = None;
     nodelay = false;
     timestamps = true;
+    sack = true;
+    congestion = Cubic;
     max_connections = 65_536;
     max_half_open = 1_024;
     max_time_wait = 16_384;

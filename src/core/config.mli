@@ -6,6 +6,8 @@ type keepalive = {
   probes : int;  (** unanswered ones before the connection is given up *)
 }
 
+type congestion = Reno  (** RFC 5681 *) | Cubic  (** RFC 9438 *)
+
 type t = {
   send_buffer : int;  (** bound on a connection's unacknowledged and unsent bytes *)
   receive_buffer : int;  (** bound on a connection's unread bytes; the window comes from it *)
@@ -20,10 +22,14 @@ type t = {
   keepalive : keepalive option;  (** for new connections; [None] is off *)
   nodelay : bool;  (** Nagle's algorithm off in new connections *)
   timestamps : bool;  (** offer RFC 7323 timestamps *)
+  sack : bool;
+      (** offer selective acknowledgement (RFC 2018); with a peer that does too, losses are found by
+          RACK-TLP (RFC 8985), else by duplicate ACKs (RFC 6582) *)
+  congestion : congestion;  (** how new connections' windows grow, and how far a loss lowers them *)
   max_connections : int;  (** in all states; beyond, the oldest TIME-WAIT ones go, then SYNs *)
   max_half_open : int;  (** SYN-RECEIVED per listener; beyond, the oldest goes *)
   max_time_wait : int;
 }
 
 val default : t
-(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s. *)
+(** 1 MB buffers, RTO 200 ms to 60 s, delayed ACK 40 ms, MSL 30 s, SACK, CUBIC. *)

@@ -1,43 +1,102 @@
-type t = { mutable mss : int; mutable cwnd : int; mutable ssthresh : int; mutable credit : int }
+type t = {
+  mutable algorithm : Config.congestion;
+  mutable mss : int;
+  mutable cwnd : int;
+  mutable ssthresh : int;
+  mutable credit : int;
+  mutable prior_cwnd : int;
+  mutable prior_ssthresh : int;
+  cubic : Cubic.t;
+  hystart : Hystart.t;
+}
 
 (* Beyond this a window means nothing; it keeps sums far from overflow. *)
 let largest = 1 lsl 30
 let initial_window mss = Int.min (10 * mss) (Int.max (2 * mss) 14_600)
-let create ~mss = { mss; cwnd = initial_window mss; ssthresh = max_int; credit = 0 }
+
+let create ~algorithm ~mss =
+  {
+    algorithm;
+    mss;
+    cwnd = initial_window mss;
+    ssthresh = max_int;
+    credit = 0;
+    prior_cwnd = 0;
+    prior_ssthresh = max_int;
+    cubic = Cubic.create ();
+    hystart = Hystart.create ();
+  }
 
 let set_mss t mss =
   t.mss <- mss;
   t.cwnd <- initial_window mss
 
+let algorithm t = t.algorithm
+let choose t algorithm = t.algorithm <- algorithm
 let window t = t.cwnd
 let ssthresh t = t.ssthresh
-let set t w = t.cwnd <- Int.min largest (Int.max t.mss w)
+let set_window t w = t.cwnd <- Int.min largest (Int.max t.mss w)
 
-let on_ack t ~acked ~limited =
-  if limited then
-    if t.cwnd < t.ssthresh then set t (Int.min t.ssthresh (t.cwnd + acked))
-    else (
-      (* One segment more for each window of bytes acknowledged. *)
+(* Reno: one segment more for each window of bytes acknowledged (§3.1). *)
+let avoid_congestion t ~now ~rtt ~acked =
+  match t.algorithm with
+  | Cubic -> set_window t (Cubic.increase t.cubic ~now ~rtt ~cwnd:t.cwnd ~mss:t.mss ~acked)
+  | Reno ->
       t.credit <- t.credit + acked;
       if t.credit >= t.cwnd then (
         t.credit <- t.credit - t.cwnd;
-        set t (t.cwnd + t.mss)))
+        set_window t (t.cwnd + t.mss))
 
-let halve t ~flight =
-  t.ssthresh <- Int.max (flight / 2) (2 * t.mss);
+(* HyStart++ is for the first slow start: later ones have a threshold. *)
+let slow_start t ~acked ~rtt ~snd_una ~snd_nxt =
+  let growth =
+    if t.ssthresh < max_int then acked
+    else
+      match Hystart.on_ack t.hystart ~rtt ~snd_una ~snd_nxt with
+      | Slow_start -> acked
+      | Conservative -> acked / Hystart.css_growth_divisor
+      | Leave ->
+          t.ssthresh <- t.cwnd;
+          0
+  in
+  set_window t (Int.min t.ssthresh (t.cwnd + growth))
+
+let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~limited =
+  if not limited then Cubic.on_unused t.cubic ~now
+  else if t.cwnd < t.ssthresh then slow_start t ~acked ~rtt ~snd_una ~snd_nxt
+  else avoid_congestion t ~now ~rtt:srtt ~acked
+
+let reduce t ~flight =
+  let threshold =
+    match t.algorithm with
+    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd:t.cwnd ~mss:t.mss
+    | Reno -> flight / 2
+  in
+  t.ssthresh <- Int.max threshold (2 * t.mss);
   t.credit <- 0
 
 let on_loss t ~flight =
-  halve t ~flight;
-  set t (t.ssthresh + (3 * t.mss))
+  reduce t ~flight;
+  set_window t (t.ssthresh + (3 * t.mss))
 
-let on_duplicate t = set t (t.cwnd + t.mss)
-let on_partial_ack t ~acked = set t (t.cwnd - acked + if acked >= t.mss then t.mss else 0)
-let on_recovered t ~flight = set t (Int.min t.ssthresh (Int.max flight t.mss + t.mss))
+let on_duplicate t = set_window t (t.cwnd + t.mss)
+let on_partial_ack t ~acked = set_window t (t.cwnd - acked + if acked >= t.mss then t.mss else 0)
+let on_recovered t ~flight = set_window t (Int.min t.ssthresh (Int.max flight t.mss + t.mss))
 
 let on_timeout t ~flight ~first =
-  if first then halve t ~flight;
+  if first then reduce t ~flight;
+  Cubic.on_timeout t.cubic;
   t.cwnd <- t.mss
+
+let remember t =
+  t.prior_cwnd <- t.cwnd;
+  t.prior_ssthresh <- t.ssthresh;
+  Cubic.remember t.cubic
+
+let undo t =
+  t.cwnd <- Int.max t.cwnd t.prior_cwnd;
+  t.ssthresh <- Int.max t.ssthresh t.prior_ssthresh;
+  Cubic.undo t.cubic
 
 let after_lost_syn t = t.cwnd <- t.mss
 let on_idle t = t.cwnd <- Int.min t.cwnd (initial_window t.mss)

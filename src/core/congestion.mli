@@ -1,15 +1,20 @@
-(** The congestion window: slow start and congestion avoidance by RFC 5681 with byte counting, an
-    initial window by RFC 6928, and the window's part in NewReno recovery (RFC 6582 §3.2). Which
-    segment is lost is {!Recovery}'s business. CUBIC is to stand beside this behind the same calls.
-*)
+(** The congestion window: slow start by RFC 5681 with byte counting, left early by {!Hystart};
+    congestion avoidance by RFC 5681 or {!Cubic}; an initial window by RFC 6928, and the window's
+    part in NewReno recovery (RFC 6582 §3.2). Which segment is lost is {!Sack_recovery}'s business,
+    or {!Recovery}'s. *)
 
 type t
 
-val create : mss:int -> t
+val create : algorithm:Config.congestion -> mss:int -> t
 (** [create ~mss] has an initial window of ten segments, at most 14,600 bytes or two segments. *)
 
 val set_mss : t -> int -> unit
 (** [set_mss t mss] starts again with the negotiated segment size. *)
+
+val algorithm : t -> Config.congestion
+
+val choose : t -> Config.congestion -> unit
+(** [choose t a] goes on by another algorithm, from the window as it is. *)
 
 val window : t -> int
 (** [window t] is cwnd in bytes. *)
@@ -17,9 +22,33 @@ val window : t -> int
 val ssthresh : t -> int
 (** [ssthresh t] is in bytes, [max_int] before any loss. *)
 
-val on_ack : t -> acked:int -> limited:bool -> unit
-(** [on_ack t ~acked ~limited] grows the window after [acked] new bytes were acknowledged outside
-    recovery; not at all if the flow was not [limited] by it. *)
+val on_ack :
+  t ->
+  now:Weir_base.Time.t ->
+  srtt:int ->
+  rtt:int ->
+  snd_una:Seq.t ->
+  snd_nxt:Seq.t ->
+  acked:int ->
+  limited:bool ->
+  unit
+(** [on_ack t …] grows the window after [acked] new bytes were acknowledged outside recovery; not at
+    all if the flow was not [limited] by it. [srtt] and [rtt], what this ACK measured, are -1 if
+    unknown. *)
+
+val reduce : t -> flight:int -> unit
+(** [reduce t ~flight] lowers the threshold to half of what is in flight, or 0.7 of it for CUBIC, at
+    the first sign of a loss. *)
+
+val set_window : t -> int -> unit
+(** [set_window t w] makes the window [w] bytes, at least a segment: {!Prr}'s word during recovery.
+*)
+
+val remember : t -> unit
+(** [remember t] keeps window and threshold, should a recovery that begins now prove needless. *)
+
+val undo : t -> unit
+(** [undo t] brings back what {!remember} kept, unless there is more now (RFC 4015 §3.2). *)
 
 val on_loss : t -> flight:int -> unit
 (** [on_loss t ~flight] enters fast recovery after the third duplicate: halves, and inflates by the

@@ -23,7 +23,11 @@ type t = {
   mutable tcp_failed_opens : int;
   mutable tcp_retransmitted : int;
   mutable tcp_timeouts : int;
-  mutable tcp_fast_retransmits : int;
+  mutable tcp_fast_retransmits : int;  (** episodes of fast recovery *)
+  mutable tcp_tail_probes : int;
+  mutable tcp_undone : int;  (** episodes that proved needless *)
+  mutable tcp_dsacks : int;
+  mutable tcp_sacks_ignored : int;  (** blocks that no honest peer sends *)
   mutable tcp_out_of_order : int;
   mutable tcp_duplicate : int;
   mutable tcp_paws_dropped : int;
@@ -56,6 +60,10 @@ let create () =
     tcp_retransmitted = 0;
     tcp_timeouts = 0;
     tcp_fast_retransmits = 0;
+    tcp_tail_probes = 0;
+    tcp_undone = 0;
+    tcp_dsacks = 0;
+    tcp_sacks_ignored = 0;
     tcp_out_of_order = 0;
     tcp_duplicate = 0;
     tcp_paws_dropped = 0;

@@ -80,7 +80,7 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 (* An ICMP error about a packet of ours: what sent it is told (RFC 1122
    §3.2.2, §4.2.3.9). *)
 let icmp_error t (message : Icmpv4.t) b ~off ~len =
-  let why = Fmt.str "%a" Icmpv4.pp message in
+  let why = Fmt.str "%a" Icmpv4.pp_what message in
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
   | Some (q, _) when not (Ip4.equal q.src t.address) -> ()

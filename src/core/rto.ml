@@ -10,8 +10,8 @@ type t = {
 let create ~initial ~min ~max = { min; max; srtt = -1; rttvar = 0; base = initial; shift = 0 }
 let clamp t x = Int.min t.max (Int.max t.min x)
 
-(* §2.2 and §2.3, alpha 1/8, beta 1/4, K 4; the clock's granularity is below
-   any minimum. *)
+(* §2.2 and §2.3, alpha 1/8, beta 1/4, K 4. The minimum stands on top of the
+   round trip, since a lone segment's ACK may be delayed however steady it is. *)
 let sample t rtt =
   let rtt = Int.max 1 rtt in
   if t.srtt < 0 then (
@@ -20,7 +20,7 @@ let sample t rtt =
   else (
     t.rttvar <- t.rttvar + ((abs (t.srtt - rtt) - t.rttvar) / 4);
     t.srtt <- t.srtt + ((rtt - t.srtt) / 8));
-  t.base <- clamp t (t.srtt + (4 * t.rttvar));
+  t.base <- clamp t (t.srtt + Int.max t.min (4 * t.rttvar));
   t.shift <- 0
 
 let current t = Int.min t.max (t.base lsl t.shift)

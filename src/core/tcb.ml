@@ -74,6 +74,8 @@ type t = {
   mutable rcv_adv : Seq.t;
   mutable rcv_scale : int;
   mutable ahead : Ahead.t;
+  mutable dsack_left : Seq.t;
+  mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;
   mutable rcv_closed : bool;
   mutable orphan : bool;
@@ -84,11 +86,15 @@ type t = {
   mutable ts_recent : int;
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
+  mutable sack : bool;
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
   recovery : Recovery.t;
+  board : Scoreboard.t;
+  rack : Rack.t;
+  episode : Episode.t;
   mutable retransmit_first : bool;
   mutable timed_end : Seq.t;
   mutable timed_at : Time.t;
@@ -98,6 +104,8 @@ type t = {
   mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
+  mutable reo_at : Time.t;
+  mutable pto_at : Time.t;
   mutable persist_at : Time.t;
   mutable probe : bool;
   mutable delayed_ack_at : Time.t;
@@ -208,6 +216,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_adv = 0;
     rcv_scale = 0;
     ahead = Ahead.empty;
+    dsack_left = -1;
+    dsack_right = -1;
     rcv_fin = -1;
     rcv_closed = false;
     orphan = false;
@@ -217,10 +227,14 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     ts_recent = 0;
     ts_recent_at = 0;
     last_ack_sent = 0;
+    sack = false;
     ts_offset;
     rto = Rto.create ~initial:config.rto_initial ~min:config.rto_min ~max:config.rto_max;
-    congestion = Congestion.create ~mss;
+    congestion = Congestion.create ~algorithm:config.congestion ~mss;
     recovery = Recovery.create ~iss;
+    board = Scoreboard.create ();
+    rack = Rack.create ~iss;
+    episode = Episode.create ~iss;
     retransmit_first = false;
     timed_end = -1;
     timed_at = 0;
@@ -229,6 +243,8 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     retries = 0;
     probes = 0;
     rtx_at = Time.never;
+    reo_at = Time.never;
+    pto_at = Time.never;
     persist_at = Time.never;
     probe = false;
     delayed_ack_at = Time.never;
@@ -296,7 +312,7 @@ let listener_ready l =
 let[@inline] earliest t =
   min
     (Int.min (Int.min t.rtx_at t.persist_at) (Int.min t.delayed_ack_at t.keepalive_at))
-    (Int.min t.end_at t.trim_at)
+    (Int.min (Int.min t.reo_at t.pto_at) (Int.min t.end_at t.trim_at))
 
 let forget_timer t =
   if t.timer_slot >= 0 then Heap.remove t.shared.timers t.timer_slot;
@@ -316,6 +332,8 @@ let set_state t state = t.state <- state
 
 let stop_timers t =
   t.rtx_at <- Time.never;
+  t.reo_at <- Time.never;
+  t.pto_at <- Time.never;
   t.persist_at <- Time.never;
   t.delayed_ack_at <- Time.never;
   t.keepalive_at <- Time.never;
@@ -323,6 +341,7 @@ let stop_timers t =
   t.trim_at <- Time.never;
   t.probe <- false;
   t.keepalive_probe <- false;
+  t.episode.tlp_due <- false;
   t.retransmit_first <- false
 
 let close t error =
@@ -336,6 +355,7 @@ let close t error =
     forget_timer t;
     t.acks_owed <- 0;
     Byte_ring.clear t.snd;
+    Scoreboard.clear t.board;
     t.ahead <- Ahead.empty;
     if error <> None || t.orphan then Byte_ring.clear t.rcv;
     t.shared.on_closed t;
@@ -346,6 +366,7 @@ let enter_time_wait t =
   t.state <- Time_wait;
   t.end_at <- t.shared.now + (2 * t.shared.config.msl);
   Byte_ring.clear t.snd;
+  Scoreboard.clear t.board;
   arm t;
   t.shared.on_time_wait t;
   notify t

@@ -69,6 +69,8 @@ type t = {
   mutable rcv_adv : Seq.t;  (** right edge of the window last advertised *)
   mutable rcv_scale : int;
   mutable ahead : Ahead.t;
+  mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
+  mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
   mutable rcv_closed : bool;  (** the user reads no more: data are dropped *)
   mutable orphan : bool;  (** the user has closed *)
@@ -79,11 +81,15 @@ type t = {
   mutable ts_recent : int;
   mutable ts_recent_at : Time.t;
   mutable last_ack_sent : Seq.t;
+  mutable sack : bool;  (** both SYNs permitted SACK *)
   ts_offset : int;
   (* recovery *)
   rto : Rto.t;
   congestion : Congestion.t;
-  recovery : Recovery.t;
+  recovery : Recovery.t;  (** without SACK; with it the next three *)
+  board : Scoreboard.t;
+  rack : Rack.t;
+  episode : Episode.t;
   mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
@@ -93,6 +99,8 @@ type t = {
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
+  mutable reo_at : Time.t;  (** the reordering window ends (RFC 8985 §6.3) *)
+  mutable pto_at : Time.t;  (** a tail loss probe is due (§7.2) *)
   mutable persist_at : Time.t;
   mutable probe : bool;  (** the persist timer asks for one segment beyond the window *)
   mutable delayed_ack_at : Time.t;

@@ -211,13 +211,15 @@ let shutdown_send (c : connection) =
 let shutdown_receive (c : connection) =
   if not c.rcv_closed then (
     c.rcv_closed <- true;
+    (* [ahead] stays: what was selectively acknowledged must not come again. *)
     Byte_ring.clear c.rcv;
-    c.ahead <- Ahead.empty;
     if c.state <> Closed && Tcp_output.window_update_due c then Tcb.ack_now c)
 
 let close t (c : connection) =
   if not c.orphan then (
     c.orphan <- true;
+    (* The tries that an orphan has count from here. *)
+    c.probes <- 0;
     match c.state with
     | Syn_sent | Syn_received -> abort t c
     | Closed -> Byte_ring.clear c.rcv

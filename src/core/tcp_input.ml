@@ -15,8 +15,10 @@ let learn_options t (h : Segment.t) =
   if t.timestamps then (
     t.ts_recent <- h.ts_val;
     t.ts_recent_at <- t.shared.now);
+  t.sack <- h.sack_permitted && t.shared.config.sack;
   t.mss <- (Int.min peer t.local_mss - if t.timestamps then 12 else 0);
   Congestion.set_mss t.congestion t.mss;
+  Scoreboard.set_bounds t.board ~mss:t.mss ~buffer:t.shared.config.send_buffer;
   if h.window_scale >= 0 then (
     t.snd_scale <- h.window_scale;
     t.rcv_scale <- window_scale t.shared);
@@ -139,7 +141,9 @@ let unacceptable t (h : Segment.t) =
   t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
   if t.state = Time_wait && h.fin then restart_time_wait t;
   if not h.rst then
-    if h.data_length > 0 || h.fin then ack_now t
+    if h.data_length > 0 || h.fin then (
+      Tcp_text.note_duplicate t h;
+      ack_now t)
     else
       (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
          each other. *)
@@ -175,6 +179,8 @@ let update_send_window t (h : Segment.t) =
     if wnd > t.snd_wnd then (
       (* It may open a closed window: the persist timer's work is done. *)
       t.persist_at <- Time.never;
+      (* What went beyond a shut window has not been refused. *)
+      if t.snd_wnd = 0 && not t.orphan then t.retries <- 0;
       want_output t);
     t.snd_wnd <- wnd;
     t.max_snd_wnd <- Int.max t.max_snd_wnd wnd;
@@ -185,7 +191,9 @@ let congestion_on_ack t ~acked ~before =
   let c = t.congestion in
   match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
   | Recovery.Normal ->
-      Congestion.on_ack c ~acked ~limited:(before + (2 * t.mss) >= Congestion.window c)
+      Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
+        ~snd_nxt:t.snd_nxt ~acked
+        ~limited:(before + (2 * t.mss) >= Congestion.window c)
   | Partial ->
       Congestion.on_partial_ack c ~acked;
       t.retransmit_first <- true
@@ -195,7 +203,7 @@ let congestion_on_ack t ~acked ~before =
 let advance_una t (h : Segment.t) =
   let before = flight t in
   let acked = Seq.diff h.ack t.snd_una in
-  take_rtt_sample t ~ack:h.ack h;
+  if not t.sack then take_rtt_sample t ~ack:h.ack h;
   t.retries <- 0;
   t.probes <- 0;
   let queued = Byte_ring.length t.snd in
@@ -206,7 +214,7 @@ let advance_una t (h : Segment.t) =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
-  congestion_on_ack t ~acked ~before;
+  if not t.sack then congestion_on_ack t ~acked ~before;
   (* What was sent as a probe may have been the last: nothing is left to probe for. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
@@ -245,10 +253,13 @@ let ack t (h : Segment.t) =
     (* RFC 5961 §5: too old to be honest. *)
     challenge_ack t;
     false)
-  else (
-    if Seq.lt t.snd_una h.ack then advance_una t h else if is_duplicate_ack t h then duplicate_ack t;
+  else
+    let advanced = Seq.lt t.snd_una h.ack in
+    if advanced then advance_una t h
+    else if (not t.sack) && is_duplicate_ack t h then duplicate_ack t;
+    if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~advanced;
     if Seq.leq t.snd_una h.ack then update_send_window t h;
-    true)
+    true
 
 (* What the ACK of our FIN means in each state. *)
 let after_ack t =

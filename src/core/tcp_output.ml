@@ -67,6 +67,7 @@ let emit_syn t b ~off =
       syn = true;
       ack = (if answering then t.rcv_nxt else -1);
       window = buffer;
+      sack_permitted = (if answering then t.sack else t.shared.config.sack);
       mss = t.local_mss;
       (* The answer carries an option only if the SYN did; before it, [ts_recent]
          and the scale are our wish. *)
@@ -97,8 +98,24 @@ let bare_seq t =
   let edge = Seq.add t.snd_una t.snd_wnd in
   if Seq.leq t.snd_max edge then t.snd_max else edge
 
+(* The FIN's number counts with the data before it. *)
+let with_fin t ((left, right) as block) =
+  if right = t.rcv_fin then (left, Seq.add right 1) else block
+
+(* RFC 2018 §4, with a duplicate first (RFC 2883 §4). *)
+let sack_blocks t =
+  let ahead = List.map (with_fin t) (Ahead.blocks t.ahead) in
+  if t.dsack_left < 0 then ahead
+  else
+    let duplicate = (t.dsack_left, t.dsack_right) in
+    t.dsack_left <- -1;
+    duplicate :: ahead
+
+let has_sack_blocks t = t.sack && not (Ahead.is_empty t.ahead && t.dsack_left < 0)
+
 let emit_ack ?(seq = -1) t b ~off =
   let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in
+  let h = if has_sack_blocks t then { h with sacks = sack_blocks t } else h in
   emit t h ~length:(Segment.length h) ~data_sum:0 b ~off
 
 (* [len] bytes of data from sequence number [seq], and the FIN if asked. *)
@@ -136,6 +153,42 @@ let emit_first t b ~off =
   arm_retransmission t;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
+(* A segment as it stands in the scoreboard, the FIN's number counted. *)
+let emit_record t ~seq ~upto b ~off =
+  let left = Byte_ring.length t.snd - Seq.diff seq t.snd_head in
+  let size = Seq.diff upto seq in
+  let len = Int.max 0 (Int.min left size) in
+  emit_data t ~seq ~len ~fin:(size > len) b ~off
+
+let send_again t i =
+  Scoreboard.sent_again t.board i ~now:t.shared.now;
+  Sack_recovery.on_sent t
+    (Seq.diff (Scoreboard.end_of_record t.board i) (Scoreboard.first_of t.board i))
+
+(* RFC 6675 §5 step C: what is lost, as far as cwnd goes. The first hole is
+   filled whatever the windows are (step 4.3, RFC 6298 §5.4). *)
+let may_resend t i =
+  let upto = Scoreboard.end_of_record t.board i in
+  let seq = Scoreboard.first_of t.board i in
+  let pipe = Scoreboard.in_flight t.board in
+  seq = t.snd_una
+  || (pipe = 0 || pipe + Seq.diff upto seq <= Congestion.window t.congestion)
+     && Seq.leq upto (Seq.add t.snd_una t.snd_wnd)
+
+let emit_lost t i b ~off =
+  let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
+  if seq = t.snd_una then t.rtx_at <- Time.never;
+  arm_retransmission t;
+  Episode.on_sent_again t.episode ~upto ~now:t.shared.now;
+  send_again t i;
+  arm t;
+  emit_record t ~seq ~upto b ~off
+
+let note_sent t ~seq ~upto =
+  if t.sack then (
+    Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
+    Sack_recovery.on_sent t (Seq.diff upto seq))
+
 (* The persist timer ran out: whatever little the window takes, which is in
    flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which
    SND.NXT stays, so that it is sent again by the next probe or with the data
@@ -147,7 +200,9 @@ let emit_probe t b ~off =
   let fin = t.fin_queued && len = queued in
   let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
   if len > 0 && len <= t.snd_wnd then (
-    t.snd_nxt <- Seq.max t.snd_nxt (Seq.add t.snd_una (len + Bool.to_int fin));
+    let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
+    if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~upto;
+    t.snd_nxt <- Seq.max t.snd_nxt upto;
     arm_retransmission t);
   n
 
@@ -164,6 +219,53 @@ let idle_restart t =
     && t.snd_nxt = t.snd_max
   then Congestion.on_idle t.congestion
 
+(* How many bytes beyond [outstanding] the two windows let out: with SACK, cwnd
+   bounds what is in the network (RFC 6675 §5 step C). *)
+let allowed t ~outstanding =
+  let cwnd = Congestion.window t.congestion in
+  if t.sack then
+    if Scoreboard.is_full t.board then 0
+    else Int.min (t.snd_wnd - outstanding) (cwnd - Scoreboard.in_flight t.board)
+  else
+    let window = Int.min t.snd_wnd cwnd in
+    Int.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) - outstanding
+
+let emit_new t ~len ~fin b ~off =
+  let seq = t.snd_nxt in
+  let upto = Seq.add seq (len + Bool.to_int fin) in
+  arm_retransmission t;
+  note_sent t ~seq ~upto;
+  let n = emit_data t ~seq ~len ~fin b ~off in
+  t.snd_nxt <- upto;
+  arm t;
+  n
+
+(* RFC 8985 §7.3: one new segment whatever cwnd is, or again the one that
+   was sent last. *)
+let emit_tail_probe t b ~off =
+  let e = t.episode in
+  e.tlp_due <- false;
+  let outstanding = Seq.diff t.snd_nxt t.snd_una in
+  let unsent = Byte_ring.length t.snd - Seq.diff t.snd_nxt t.snd_head in
+  let len = Int.min (Int.min unsent t.mss) (t.snd_wnd - outstanding) in
+  let i = Scoreboard.newest t.board in
+  if len > 0 && (len = t.mss || len = unsent) && not (Scoreboard.is_full t.board) then (
+    let n = emit_new t ~len ~fin:(t.fin_queued && len = unsent) b ~off in
+    e.tlp_is_retrans <- false;
+    e.tlp_end <- t.snd_nxt;
+    t.pto_at <- Time.never;
+    n)
+  else if i < 0 || e.phase = Timeout then 0
+  else
+    let seq = Scoreboard.first_of t.board i and upto = Scoreboard.end_of_record t.board i in
+    if e.phase = Fast then Episode.on_sent_again e ~upto ~now:t.shared.now;
+    send_again t i;
+    e.tlp_is_retrans <- true;
+    e.tlp_end <- t.snd_nxt;
+    t.pto_at <- Time.never;
+    arm_retransmission t;
+    emit_record t ~seq ~upto b ~off
+
 let send_data t b ~off =
   let sent = Seq.diff t.snd_nxt t.snd_head in
   let queued = Byte_ring.length t.snd in
@@ -172,9 +274,7 @@ let send_data t b ~off =
   else (
     idle_restart t;
     let in_flight = Seq.diff t.snd_nxt t.snd_una in
-    let window = Int.min t.snd_wnd (Congestion.window t.congestion) in
-    let limited = Int.min t.snd_wnd (window + (t.mss * Recovery.extra_segments t.recovery)) in
-    let len = Int.max 0 (Int.min (Int.min unsent t.mss) (limited - in_flight)) in
+    let len = Int.max 0 (Int.min (Int.min unsent t.mss) (allowed t ~outstanding:in_flight)) in
     let again = Seq.lt t.snd_nxt t.snd_max in
     let fin = t.fin_queued && len = unsent in
     let worth =
@@ -182,15 +282,36 @@ let send_data t b ~off =
       || len > 0
          && ((len = unsent && (t.nodelay || in_flight = 0)) || 2 * len >= t.max_snd_wnd || again)
     in
-    if worth then (
-      let seq = t.snd_nxt in
-      let n = emit_data t ~seq ~len ~fin b ~off in
-      t.snd_nxt <- Seq.add seq (len + Bool.to_int fin);
-      arm_retransmission t;
-      n)
+    if worth then emit_new t ~len ~fin b ~off
     else (
       if unsent > 0 && in_flight = 0 then arm_persist t;
       0))
+
+(* What is lost goes before what is new. *)
+let send_something t b ~off =
+  let i = Scoreboard.next_lost t.board in
+  if i < 0 then send_data t b ~off else if may_resend t i then emit_lost t i b ~off else 0
+
+let data_or_ack t b ~off =
+  (* More than one ACK owed means duplicates, each of which the peer must see;
+     the last one may ride on data, unless it has SACK blocks to carry. *)
+  let n =
+    if may_send_data t && (t.acks_owed = 0 || (t.acks_owed = 1 && not (has_sack_blocks t))) then
+      send_something t b ~off
+    else 0
+  in
+  if n > 0 then n else if t.acks_owed > 0 then emit_ack t b ~off else 0
+
+let probe_or_data t b ~off =
+  if t.probe then
+    if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
+    else (
+      t.probe <- false;
+      0)
+  else if t.keepalive_probe then (
+    t.keepalive_probe <- false;
+    emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
+  else data_or_ack t b ~off
 
 let next t b ~off =
   match t.state with
@@ -201,16 +322,6 @@ let next t b ~off =
       else 0
   | Established | Fin_wait_1 | Fin_wait_2 | Close_wait | Closing | Last_ack | Time_wait ->
       if t.retransmit_first && flight t > 0 then emit_first t b ~off
-      else if t.probe then
-        if Byte_ring.length t.snd > 0 || (t.fin_queued && not t.fin_acked) then emit_probe t b ~off
-        else (
-          t.probe <- false;
-          0)
-      else if t.keepalive_probe then (
-        t.keepalive_probe <- false;
-        emit_ack t ~seq:(Seq.add t.snd_una (-1)) b ~off)
       else
-        (* More than one ACK owed means duplicates, each of which the peer must
-           see; the last one may ride on data. *)
-        let n = if t.acks_owed <= 1 && may_send_data t then send_data t b ~off else 0 in
-        if n > 0 then n else if t.acks_owed > 0 then emit_ack t b ~off else 0
+        let n = if t.episode.tlp_due then emit_tail_probe t b ~off else 0 in
+        if n > 0 then n else probe_or_data t b ~off

@@ -19,8 +19,22 @@ let deliver_in_order t b ~off ~len =
     t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
   if t.acks_owed > 0 then want_output t
 
+(* One is told of at a time; the first to find room is not more telling than
+   the last. *)
+let note_range t first last =
+  if t.sack && Seq.lt first last then (
+    t.dsack_left <- first;
+    t.dsack_right <- last)
+
+let note_duplicate t (h : Segment.t) =
+  let last = Seq.add h.seq h.data_length in
+  note_range t h.seq (if Seq.lt t.rcv_nxt last then t.rcv_nxt else last)
+
 let store_ahead t b ~off ~seq ~len =
   t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;
+  (match Ahead.overlap t.ahead seq (Seq.add seq len) with
+  | Some (first, last) -> note_range t first last
+  | None -> ());
   (match Ahead.add t.ahead seq (Seq.add seq len) with
   | Some ahead ->
       t.ahead <- ahead;
@@ -38,6 +52,7 @@ let text t (h : Segment.t) b ~data =
       let len = Int.min (h.data_length - skip) window in
       (* Nothing counts beyond the peer's own FIN. *)
       let len = if t.rcv_fin < 0 then len else Int.min len (Seq.diff t.rcv_fin seq) in
+      if skip > 0 && len > 0 then note_duplicate t h;
       if len > 0 then
         if seq = t.rcv_nxt then deliver_in_order t b ~off:(data + skip) ~len
         else store_ahead t b ~off:(data + skip) ~seq ~len

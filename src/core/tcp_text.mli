@@ -5,6 +5,10 @@ val text : Tcb.t -> Segment.t -> Bytes.t -> data:int -> unit
 (** [text t h b ~data] takes what is in the window of the [h.data_length] bytes at [data], in order
     or ahead of a gap, and owes the ACK. *)
 
+val note_duplicate : Tcb.t -> Segment.t -> unit
+(** [note_duplicate t h]: what of [h]'s data lies below RCV.NXT came again; the next ACK says so
+    (RFC 2883 §4), if SACK was negotiated. *)
+
 val note_fin : Tcb.t -> Segment.t -> unit
 (** [note_fin t h] remembers where the peer's FIN stands, if [h] has it. *)
 

@@ -35,6 +35,9 @@ let retransmission t =
     t.retransmit_first <- false;
     (match t.state with
     | Syn_sent | Syn_received -> t.snd_nxt <- t.iss
+    | _ when t.sack ->
+        Sack_recovery.on_timeout t ~first;
+        t.rtx_at <- t.shared.now + Rto.current t.rto
     | _ ->
         Congestion.on_timeout t.congestion ~flight:(flight t) ~first;
         Recovery.on_timeout t.recovery ~snd_max:t.snd_max;
@@ -78,12 +81,15 @@ let trim t =
   else (
     t.trim_at <- Time.never;
     Byte_ring.trim t.snd;
+    Scoreboard.trim_storage t.board;
     Byte_ring.trim t.rcv)
 
 let expire t =
   let now = t.shared.now in
   if t.end_at <= now then close t None
   else (
+    if t.reo_at <= now then Sack_recovery.on_reorder_timer t;
+    if t.pto_at <= now then Sack_recovery.on_probe_timer t;
     if t.rtx_at <= now then retransmission t;
     if t.persist_at <= now then persist t;
     if t.delayed_ack_at <= now then delayed_ack t;

@@ -31,7 +31,7 @@ let want_room (c : Tcp.connection) = c.want_writable <- true
 let pending_error socket =
   Option.map
     (fun code ->
-      Fmt.str "%a" Weir_wire.Icmpv4.pp
+      Fmt.str "%a" Weir_wire.Icmpv4.pp_what
         (Weir_wire.Icmpv4.Destination_unreachable { code; rest = 0; data_length = 0 }))
     (Udp_sockets.take_error socket)
 

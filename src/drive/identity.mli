@@ -3,6 +3,9 @@
 val system_random : unit -> Random.State.t
 (** [system_random ()] is seeded with 512 bits of the operating system. *)
 
+val random_mac : Random.State.t -> Weir_wire.Mac.t
+(** [random_mac r] is a locally administered unicast address. *)
+
 val settings :
   random:Random.State.t ->
   mtu:int ->

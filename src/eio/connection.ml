@@ -224,7 +224,11 @@ let set_option : type a. t -> a Sockopt.t -> a -> unit =
   | Sockopt.TCP_KEEPINTVL -> tune t { t.keepalive with interval = Time.s v }
   | Sockopt.TCP_KEEPCNT -> tune t { t.keepalive with probes = v }
   | Sockopt.SO_REUSEADDR -> ()
-  | Sockopt.TCP_CONGESTION -> if v <> "reno" && v <> "newreno" then invalid ()
+  | Sockopt.TCP_CONGESTION -> (
+      match v with
+      | "reno" | "newreno" -> Congestion.choose t.tcb.congestion Reno
+      | "cubic" -> Congestion.choose t.tcb.congestion Cubic
+      | _ -> invalid ())
   | _ -> invalid ()
 
 let get_option : type a. t -> a Sockopt.t -> a =
@@ -239,7 +243,8 @@ let get_option : type a. t -> a Sockopt.t -> a =
   | Sockopt.SO_RCVBUF -> t.tcb.shared.config.receive_buffer
   | Sockopt.TCP_MAXSEG -> t.tcb.mss
   | Sockopt.IP_MTU -> (Stack.settings (Host.stack t.host)).mtu
-  | Sockopt.TCP_CONGESTION -> "reno"
+  | Sockopt.TCP_CONGESTION -> (
+      match Congestion.algorithm t.tcb.congestion with Reno -> "reno" | Cubic -> "cubic")
   | _ -> invalid ()
 
 (* -- views --------------------------------------------------------------- *)

@@ -7,6 +7,9 @@
 val of_host : Host.t -> [ `Generic ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network. All its sockets belong to the domain that runs [h]. *)
 
+(** What stands behind {!of_host}, for a network that forwards to it. *)
+module Net : Eio.Net.Pi.NETWORK with type t = Host.t and type tag = [ `Generic ]
+
 val connect :
   Host.t -> sw:Eio.Switch.t -> ?local_port:int -> Ipaddr.V4.t -> port:int -> Connection.t
 (** [connect h ~sw a ~port] is an established connection.

@@ -99,8 +99,7 @@ let pp_unreachable f = function
   | Fragmentation_needed mtu -> Fmt.pf f "fragmentation needed, mtu %d" mtu
   | Other_code code -> Fmt.pf f "code %d" code
 
-let pp f t =
-  (match t with
+let pp_what f = function
   | Echo_request { identifier; sequence; _ } ->
       Fmt.pf f "ICMP echo request id=%d seq=%d" identifier sequence
   | Echo_reply { identifier; sequence; _ } ->
@@ -110,5 +109,6 @@ let pp f t =
   | Time_exceeded { reassembly = true; _ } -> Fmt.string f "ICMP time exceeded: reassembly"
   | Parameter_problem { code; pointer; _ } ->
       Fmt.pf f "ICMP parameter problem: code %d at byte %d" code pointer
-  | Other { kind; code; _ } -> Fmt.pf f "ICMP type %d code %d" kind code);
-  Fmt.pf f " len %d" (data_length t)
+  | Other { kind; code; _ } -> Fmt.pf f "ICMP type %d code %d" kind code
+
+let pp f t = Fmt.pf f "%a len %d" pp_what t (data_length t)

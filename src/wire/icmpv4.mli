@@ -53,4 +53,7 @@ val emit : t -> Bytes.t -> off:int -> unit
 (** [emit t b ~off] writes the header at [off] and sums it with the data, which must already be at
     [off + length]. Needs [length] bytes. *)
 
+val pp_what : Format.formatter -> t -> unit
+(** [pp_what] is {!pp} without the length, for errors. *)
+
 val pp : Format.formatter -> t -> unit

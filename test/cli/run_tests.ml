@@ -155,8 +155,55 @@ let refused s =
   Alcotest.(check int) "status" 1 r.status;
   Alcotest.(check int) "lines" 1 (List.length (Usage_tests.lines r.err))
 
+let line_with part out =
+  match List.find_opt (fun l -> Programs.contains l part) (Usage_tests.lines out) with
+  | Some l -> String.trim l
+  | None -> Alcotest.failf "no %S in %s" part out
+
+(* What a failure tells to type shows the same failure again. *)
+let sim () =
+  Eio_main.run @@ fun env ->
+  let sim arguments = Programs.run env (Programs.weir "sim" arguments) in
+  let r = sim [ "echo"; "restart"; "--seeds"; "1-10" ] in
+  Alcotest.(check int) "status" 0 r.status;
+  Alcotest.(check bool)
+    "a line each" true
+    (Programs.contains r.out "echo " && Programs.contains r.out "restart ");
+  Alcotest.(check bool) "listed" true (Programs.contains (sim [ "--list" ]).out "syn-flood");
+  let r = sim [ "echo"; "--seeds"; "1-3"; "--loss"; "70%"; "--time-limit"; "60" ] in
+  Alcotest.(check int) "status of a failure" 1 r.status;
+  let replay = line_with "replay: weir sim echo --seed" r.out in
+  let arguments =
+    match String.split_on_char ' ' replay with
+    | _replay :: _weir :: _sim :: arguments -> arguments
+    | _ -> Alcotest.fail replay
+  in
+  let again = sim arguments in
+  Alcotest.(check int) "it fails again" 1 again.status;
+  let told = line_with (List.nth arguments 2 ^ " failed at ") r.out in
+  Alcotest.(check string) "in the same way" told (line_with " failed at " again.out)
+
+let sim_seen () =
+  Programs.with_scratch @@ fun dir ->
+  Eio_main.run @@ fun env ->
+  let file = Filename.concat dir "c.pcap" in
+  let arguments = [ "echo"; "--seed"; "4"; "--trace"; "--pcap"; file ] in
+  let run () =
+    let out = Programs.succeed env (Programs.weir "sim" arguments) in
+    (out, Programs.read file)
+  in
+  let out, capture = run () in
+  Alcotest.(check bool) "traced" true (Programs.contains out "client > server: ARP who-has");
+  Alcotest.(check bool) "the same again" true (run () = (out, capture));
+  let dumped = Programs.succeed env (Programs.weir "dump" [ file ]) in
+  Alcotest.(check bool) "captured" true (Programs.contains dumped "10.0.0.1:7 TCP S ");
+  let json = Programs.succeed env (Programs.weir "sim" [ "echo"; "--seeds"; "1-2"; "--json" ]) in
+  Alcotest.(check bool) "JSON" true (Programs.contains json "\"failed\": 0")
+
 let cases =
   [
+    Suite.case "sim: a failure's command shows it again" sim;
+    Suite.case "sim --trace, --pcap, --json" sim_seen;
     Suite.case "serve and get: equal" (with_site fetch);
     Suite.case "serve and get over 2% loss" lossy;
     Suite.case "serve: path traversal is refused" (with_site traversal);

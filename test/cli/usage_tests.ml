@@ -4,7 +4,7 @@ module Suite = Weir_test.Suite
 let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
 let weir env sub args = Programs.run env (Programs.weir sub args)
 let under_eio f () = Eio_main.run (fun env -> f env)
-let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "lab"; "demo" ]
+let subcommands = [ "serve"; "get"; "ping"; "iperf"; "dump"; "sim"; "lab"; "demo" ]
 
 let help sub env =
   let r = weir env sub [ "--help=plain" ] in
@@ -75,6 +75,20 @@ let bad_arguments =
     ("iperf", [ "--bytes"; "lots" ]);
     ("iperf", [ "--to"; "10.0.0.1:5001" ]);
     ("iperf", [ "--to"; "10.0.0.1:1"; "--listen"; "5001" ]);
+    ("sim", [ "no-such-scenario" ]);
+    ("sim", [ "--seeds"; "5" ]);
+    ("sim", [ "--seeds"; "5-1" ]);
+    ("sim", [ "--seed"; "x" ]);
+    ("sim", [ "--seed"; "1"; "--seeds"; "1-2" ]);
+    ("sim", [ "echo"; "--loss"; "2" ]);
+    ("sim", [ "echo"; "--delay"; "-1" ]);
+    ("sim", [ "echo"; "--impair"; "luck=1%" ]);
+    ("sim", [ "echo"; "--trace" ]);
+    ("sim", [ "--pcap"; "x.pcap"; "--seed"; "1" ]);
+    ("sim", [ "echo"; "--trace"; "--json"; "--seed"; "1" ]);
+    ("sim", [ "echo"; "--seed"; "1"; "--pcap"; "/no/such/folder/x.pcap" ]);
+    ("sim", [ "echo"; "--time-limit"; "0" ]);
+    ("sim", [ "echo"; "-j"; "0" ]);
     ("dump", []);
     ("dump", [ "/no/such/file" ]);
   ]

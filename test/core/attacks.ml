@@ -215,10 +215,10 @@ let blind_sweep () =
   Stream.read stream s;
   Alcotest.(check int) "received" 100_000 (Stream.read_so_far stream)
 
-let zero_window_for_ever () =
+let zero_window_for_ever sackok () =
   let open Script in
   let t = host () in
-  established t ~win:1000;
+  established t ~sackok ~win:1000;
   write t (String.make 5_000 'x');
   send t ~ack:1001 ~win:0 1;
   close t;
@@ -237,5 +237,6 @@ let cases =
     Suite.case "tiny segments ahead of a gap" tiny_segments;
     Suite.case "slow reader" slow_reader;
     Suite.case "blind sweeps" blind_sweep;
-    Suite.case "an orphan's window closed for ever" zero_window_for_ever;
+    Suite.case "an orphan's window closed for ever" (zero_window_for_ever false);
+    Suite.case "the same with SACK" (zero_window_for_ever true);
   ]

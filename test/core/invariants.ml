@@ -28,6 +28,26 @@ let receive_side must (c : Tcb.t) =
       must "ranges lie ahead" (Seq.lt c.rcv_nxt from && Seq.lt from upto && Seq.leq upto c.rcv_adv))
     (Ahead.ranges c.ahead)
 
+(* The scoreboard is SND.UNA to SND.NXT, and its sums are those of its records. *)
+let board must (c : Tcb.t) =
+  let at = ref c.snd_una and in_flight = ref 0 and lost = ref 0 and sacked = ref 0 in
+  Scoreboard.iter
+    (fun first upto state ->
+      must "records follow each other" (first = !at && Seq.lt first upto);
+      at := upto;
+      let n = Seq.diff upto first in
+      match state with
+      | `In_flight -> in_flight := !in_flight + n
+      | `Lost -> lost := !lost + n
+      | `Sacked -> incr sacked)
+    c.board;
+  must "all that was sent is on the board" (Scoreboard.is_empty c.board || !at = c.snd_nxt);
+  must "bytes in flight" (!in_flight = Scoreboard.in_flight c.board);
+  must "bytes lost" (!lost = Scoreboard.lost c.board);
+  must "segments sacked" (!sacked = Scoreboard.sacked_segments c.board);
+  must "what is lost is listed" (!lost = 0 = (Scoreboard.next_lost c.board < 0));
+  must "nothing without SACK" (c.sack || Scoreboard.is_empty c.board)
+
 let send_side must (c : Tcb.t) =
   must "una <= nxt" (Seq.leq c.snd_una c.snd_nxt);
   must "nxt <= max" (Seq.leq c.snd_nxt c.snd_max);
@@ -47,4 +67,5 @@ let check (c : Tcb.t) =
   must "bounded debts" (c.acks_owed >= 0 && c.acks_owed < 100_000);
   if synchronised c then (
     receive_side must c;
+    board must c;
     send_side must c)

@@ -116,6 +116,24 @@ let fin_waits_for_window () =
   alive t;
   check_state t "FIN-WAIT-1"
 
+(* A window was shut for longer than an orphan may wait; the user closes, and
+   the next probe gave the connection up though the peer had answered all. *)
+let orphan_has_tries () =
+  let t = host () in
+  established t ~win:1000;
+  write t (zeros 2000);
+  send t ~ack:1001 ~win:0 1;
+  for _ = 1 to 40 do
+    after t 30_000;
+    send t ~ack:1001 ~win:0 1
+  done;
+  close t;
+  after t 61_000;
+  alive t;
+  let m = mark t in
+  send t ~ack:1001 ~win:65_535 1;
+  Alcotest.(check int) "the rest, and FIN" 1 (sent_since t m "FP.")
+
 (* A peer without window scaling: the window is 64 KB, and it must be told when
    it opens again however large the buffer is. *)
 let update_without_scaling () =
@@ -166,7 +184,7 @@ let karn () =
   write t "a";
   send t ~ack:2 1;
   write t "b";
-  after t 3_000;
+  after t 3_001;
   send t ~ack:3 1;
   let m = mark t in
   write t "c";
@@ -219,6 +237,14 @@ let recover_follows () =
   ignore (dup ());
   ignore (dup ());
   Alcotest.(check bool) "recovery begins" true (dup () = Recovery.Enter)
+
+(* However steady a long path is, a lone segment's ACK may be delayed. *)
+let timeout_above_round_trip () =
+  let r = Rto.create ~initial:(Time.s 1) ~min:(Time.ms 200) ~max:(Time.s 60) in
+  for _ = 1 to 100 do
+    Rto.sample r (Time.ms 300)
+  done;
+  if Rto.current r < Time.ms 490 then Alcotest.failf "%a" Time.pp (Rto.current r)
 
 (* A segment whose ACK is a lie may not set the time by which honest ones are
    judged. *)
@@ -279,9 +305,9 @@ let syn_for_nobody () =
 
 (* An ACK of much after a timeout must not carry slow start past its threshold. *)
 let slow_start_ends_at_threshold () =
-  let c = Congestion.create ~mss:1000 in
+  let c = Congestion.create ~algorithm:Reno ~mss:1000 in
   Congestion.on_timeout c ~flight:20_000 ~first:true;
-  Congestion.on_ack c ~acked:50_000 ~limited:true;
+  Congestion.on_ack c ~now:0 ~srtt:(-1) ~rtt:(-1) ~snd_una:0 ~snd_nxt:0 ~acked:50_000 ~limited:true;
   Alcotest.(check int) "window" 10_000 (Congestion.window c)
 
 (* To the host itself, without leaving it. *)
@@ -328,6 +354,7 @@ let cases =
       ("probes are not duplicates", probes_are_not_duplicates);
       ("FIN into a closed window", fin_into_closed_window);
       ("FIN waits for a window", fin_waits_for_window);
+      ("an orphan has tries of its own", orphan_has_tries);
       ("window update without scaling", update_without_scaling);
       ("answer between timer and SYN", answer_between_timer_and_syn);
       ("ACK after a timeout", ack_after_timeout);
@@ -336,6 +363,7 @@ let cases =
       ("window of a SYN", syn_window);
       ("fast retransmit of a short segment", fast_retransmit_of_a_short_one);
       ("recover follows", recover_follows);
+      ("timeout above the round trip", timeout_above_round_trip);
       ("poisoned timestamp", poisoned_timestamp);
       ("timestamps of the next incarnation", timestamps_of_next_incarnation);
       ("SYN for nobody in TIME-WAIT", syn_for_nobody);

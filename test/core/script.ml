@@ -21,6 +21,7 @@ type flag = S | F | R | P
 let tcp t = t.tcp
 let trace t = Buffer.contents t.out
 let now t = (Tcp.shared t.tcp).now
+let last_ts t = t.last_ts
 let note t s = Printf.bprintf t.out "\n# %s\n" s
 
 let host ?(config = Config.default) ?(backlog = 8) () =
@@ -58,6 +59,10 @@ let line t arrow (h : Weir_wire.Tcp.t) ~seq0 ~ack0 data =
   if h.mss >= 0 then Printf.bprintf t.out " mss %d" h.mss;
   if h.window_scale >= 0 then Printf.bprintf t.out " ws %d" h.window_scale;
   if h.ts_val >= 0 then Buffer.add_string t.out " ts";
+  if h.sack_permitted then Buffer.add_string t.out " sackOK";
+  if h.sacks <> [] then (
+    Buffer.add_string t.out " sack";
+    List.iter (fun (l, r) -> Printf.bprintf t.out " %d-%d" (rel l ack0) (rel r ack0)) h.sacks);
   if data <> "" then
     if String.length data <= 24 then Printf.bprintf t.out " %S" data
     else Printf.bprintf t.out " %d bytes" (String.length data);
@@ -85,7 +90,7 @@ let rec output t =
       output t
 
 let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss = -1) ?(ws = -1) ?ts
-    seq =
+    ?(sackok = false) ?(sacks = []) seq =
   let has f = List.mem f flags in
   let h =
     {
@@ -103,6 +108,8 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
       window_scale = ws;
       ts_val = (match ts with Some (v, _) -> v | None -> -1);
       ts_ecr = (match ts with Some (_, -1) -> t.last_ts | Some (_, e) -> e | None -> 0);
+      sack_permitted = sackok;
+      sacks = List.map (fun (l, r) -> (Seq.add t.iss l, Seq.add t.iss r)) sacks;
       data_length = String.length data;
     }
   in
@@ -141,9 +148,9 @@ let connect t =
       output t
   | Error _ -> failwith "connect"
 
-let established ?win ?(mss = 1460) ?ws ?(ts = false) t =
+let established ?win ?(mss = 1460) ?ws ?(ts = false) ?sackok t =
   let stamp v = if ts then Some (v, -1) else None in
-  send t ~flags:[ S ] ?win ~mss ?ws ?ts:(if ts then Some (100, 0) else None) 0;
+  send t ~flags:[ S ] ?win ~mss ?ws ?sackok ?ts:(if ts then Some (100, 0) else None) 0;
   send t ~ack:1 ?win ?ts:(stamp 101) 1;
   ignore (connection t)
 

@@ -26,10 +26,13 @@ val send :
   ?mss:int ->
   ?ws:int ->
   ?ts:int * int ->
+  ?sackok:bool ->
+  ?sacks:(int * int) list ->
   int ->
   unit
 (** [send t seq] delivers a segment with relative [seq] and [ack] (no ACK flag without it) and lets
-    the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value. *)
+    the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
+    [sacks] are relative, as [ack] is. *)
 
 val after : t -> int -> unit
 (** [after t ms] advances the time, running timers when they are due, and lets the host send. *)
@@ -37,7 +40,7 @@ val after : t -> int -> unit
 val connect : t -> unit
 (** [connect t] makes the host open a connection to the peer's port 5000. *)
 
-val established : ?win:int -> ?mss:int -> ?ws:int -> ?ts:bool -> t -> unit
+val established : ?win:int -> ?mss:int -> ?ws:int -> ?ts:bool -> ?sackok:bool -> t -> unit
 (** [established t] is the three-way handshake with the host as server; the host accepts. *)
 
 val connection : t -> Tcp.connection
@@ -55,3 +58,6 @@ val state : t -> unit
 
 val tcp : t -> Tcp.t
 val trace : t -> string
+
+val last_ts : t -> int
+(** [last_ts t] is the timestamp that the host sent last. *)

@@ -2,10 +2,15 @@ let () =
   Weir_test.Suite.run "core"
     [
       ("scripts", Scripts.cases);
+      ("sack scripts", Sack_scripts.cases);
+      ("scoreboard", Boards.cases);
+      ("windows", Windows.cases);
       ("regressions", Regressions.cases);
       ("transfers", Transfers.cases);
+      ("lossy", Lossy.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("SACK attacks", Sack_attacks.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);
     ]

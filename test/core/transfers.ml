@@ -30,13 +30,14 @@ let plans =
   and* buffer =
     pair (oneof_list [ 2_000; 9_000; 65_535; 300_000 ]) (oneof_list [ 1_500; 20_000; 1_048_576 ])
   and* timestamps = pair bool bool
+  and* sack = oneof_list [ true; true; true; false ]
   and* nodelay = bool
   and* most = oneof_list [ 17; 1000; max_int ]
   and* ending = oneof_list Transfer.[ Both_shut; Answer_after_end; Close_at_once ] in
   let* loss = chance and* reorder = chance and* duplicate = chance and* corrupt = chance in
   let* truncate = chance in
   let net = network ~loss ~reorder ~duplicate ~corrupt ~truncate delay in
-  let config n timestamps = { (buffers n) with timestamps; nodelay } in
+  let config n timestamps = { (buffers n) with timestamps; nodelay; sack } in
   let size = if most = 17 then (fst size / 20, snd size / 20) else size in
   pure
     {
@@ -51,9 +52,10 @@ let plans =
     }
 
 let print (p : Transfer.plan) =
-  Fmt.str "seed %d, mtu %d, sizes %d and %d, buffers %d and %d, ts %b %b, %s at a time, %s, %a"
+  Fmt.str
+    "seed %d, mtu %d, sizes %d and %d, buffers %d and %d, ts %b %b, sack %b, %s at a time, %s, %a"
     p.seed p.mtu (fst p.sizes) (snd p.sizes) (fst p.configs).send_buffer (snd p.configs).send_buffer
-    (fst p.configs).timestamps (snd p.configs).timestamps
+    (fst p.configs).timestamps (snd p.configs).timestamps (fst p.configs).sack
     (if p.most = max_int then "all" else string_of_int p.most)
     (match p.ending with
     | Both_shut -> "both shut"

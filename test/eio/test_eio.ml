@@ -267,6 +267,9 @@ let options w =
   Alcotest.(check bool) "off until asked" false (getsockopt c Sockopt.SO_KEEPALIVE);
   setsockopt c Sockopt.SO_KEEPALIVE true;
   Alcotest.(check int) "keepidle" 5 (getsockopt c Sockopt.TCP_KEEPIDLE);
+  Alcotest.(check string) "by default" "cubic" (getsockopt c Sockopt.TCP_CONGESTION);
+  setsockopt c Sockopt.TCP_CONGESTION "reno";
+  Alcotest.(check string) "chosen" "reno" (getsockopt c Sockopt.TCP_CONGESTION);
   match setsockopt c Sockopt.SO_DEBUG true with
   | () -> Alcotest.fail "accepted"
   | exception Eio.Io (Eio.Net.E Invalid_option, _) -> ()

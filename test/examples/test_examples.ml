@@ -77,6 +77,17 @@ let record () =
   | Ok n -> Alcotest.(check int) "a record for each frame shown" (List.length lines - 1) n
   | Error e -> Alcotest.failf "%a" Weir_wire.Error.pp e
 
+(* A seed is one course of events; another is another. *)
+let storm () =
+  let play seed = output "storm" [ seed ] in
+  let first = play "7" in
+  check "again" first (play "7");
+  let asked = "question 1\nquestion 2\nquestion 3\n" in
+  List.iter
+    (fun text -> Alcotest.(check bool) "all answered" true (String.starts_with ~prefix:asked text))
+    [ first; play "8" ];
+  Alcotest.(check bool) "another seed differs" true (first <> play "8")
+
 (* -- over a TAP ---------------------------------------------------------- *)
 
 let rec connected address tries =
@@ -123,6 +134,7 @@ let () =
           Suite.case "what phones is generated from" generated;
           Suite.case "ping" ping;
           Suite.case "record" record;
+          Suite.case "storm" storm;
           Suite.case "stream" stream;
           Suite.case "threads" threads;
         ] );

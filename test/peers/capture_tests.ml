@@ -26,4 +26,52 @@ let judged () =
   Programs.write file (String.mapi flip whole);
   if World.faults env file = "" then Alcotest.fail "a flipped bit went unseen"
 
-let cases = [ Suite.case "tshark finds no malformed packet and no bad checksum" judged ]
+let lines s = List.filter (( <> ) "") (String.split_on_char '\n' s)
+let fields line = List.map (String.split_on_char ',') (String.split_on_char '\t' line)
+
+(* Blocks as tshark reads them: three at most beside timestamps, none empty or
+   backwards; a D-SACK may stand first, the others do not touch each other. *)
+let check_blocks line =
+  match List.map (List.map int_of_string) (fields line) with
+  | [ lefts; rights ] ->
+      let n = List.length lefts in
+      if n < 1 || n > 3 || n <> List.length rights then Alcotest.failf "%d blocks: %s" n line;
+      let forward l r = (r - l) land 0xffff_ffff < 0x8000_0000 && l <> r in
+      if not (List.for_all2 forward lefts rights) then Alcotest.failf "a block backwards: %s" line;
+      let blocks = List.combine lefts rights in
+      if List.length (List.sort_uniq compare blocks) <> n then Alcotest.failf "one twice: %s" line
+  | _ -> Alcotest.failf "tshark says %S" line
+
+let sacks () =
+  Suite.needs_program "tshark";
+  Programs.with_scratch @@ fun dir ->
+  let file = Filename.concat dir "lossy.pcap" in
+  (* The kernel's own filter would drop whole super-segments on their way here. *)
+  World.with_weir ~impair:"loss=1%" ~capture:file (fun w ->
+      Tcp_tests.with_nft_loss w (fun () ->
+          Tcp_tests.exchange w "1% loss, recorded, " (Tcp_tests.data 3_000_000)));
+  Eio_main.run @@ fun env ->
+  ignore (World.check_clean_capture env file);
+  let from address filter values =
+    let filter = Printf.sprintf "ip.src == %s && %s" address filter in
+    lines
+      (World.tshark env file
+         ([ "-Y"; filter; "-T"; "fields" ] @ List.concat_map (fun f -> [ "-e"; f ]) values))
+  in
+  let permitted a =
+    List.length (from a "tcp.flags.syn == 1 && tcp.options.sack_perm" [ "ip.src" ])
+  in
+  if permitted World.weir < 2 then Alcotest.fail "Weir's SYNs do not permit SACK";
+  if permitted World.kernel < 2 then Alcotest.fail "the kernel's SYNs do not permit SACK";
+  let blocks a = from a "tcp.options.sack_le" [ "tcp.options.sack_le"; "tcp.options.sack_re" ] in
+  let ours = blocks World.weir in
+  if List.length ours < 50 then Alcotest.failf "only %d ACKs with blocks" (List.length ours);
+  List.iter check_blocks ours;
+  (* The kernel answers the same way, and the test above is no stricter than that. *)
+  List.iter check_blocks (blocks World.kernel)
+
+let cases =
+  [
+    Suite.case "tshark finds no malformed packet and no bad checksum" judged;
+    Suite.case "tshark reads the SACK blocks of both sides" sacks;
+  ]

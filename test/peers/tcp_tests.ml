@@ -95,6 +95,14 @@ let kernel_connects (w : World.t) what sent =
   Eio.Promise.await over;
   check_peer peer sent
 
+(* What Weir's side of a lossy exchange took. *)
+let report_recovery (w : World.t) what =
+  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  World.report "%-48s %d sent again, %d recoveries, %d timeouts, %d tail probes, %d undone" what
+    c.tcp_retransmitted c.tcp_fast_retransmits c.tcp_timeouts c.tcp_tail_probes c.tcp_undone;
+  (* One for a probe and its answer lost is honest; each takes 200 ms. *)
+  if c.tcp_timeouts > 15 then Alcotest.failf "%d timeouts" c.tcp_timeouts
+
 let exchange w what sent =
   World.check_python ();
   kernel_serves w what sent;
@@ -114,6 +122,15 @@ let with_nft_loss (w : World.t) f =
   Fun.protect f ~finally:(fun () ->
       Eio.Cancel.protect (fun () ->
           ignore (Programs.succeed w.env [ "nft"; "delete"; "table"; "ip"; "loss" ])))
+
+(* Without SACK, three duplicates must do. *)
+let kernel_without_sack (w : World.t) =
+  World.sysctl "net.ipv4.tcp_sack" "0";
+  Fun.protect
+    (fun () -> with_nft_loss w (fun () -> exchange w "1% nft loss, no SACK, " (data 2_000_000)))
+    ~finally:(fun () -> World.sysctl "net.ipv4.tcp_sack" "1");
+  let c = Weir_core.Stack.counters (Weir_eio.Host.stack w.host) in
+  Alcotest.(check int) "no probes without SACK" 0 c.tcp_tail_probes
 
 let refused_by_weir (w : World.t) =
   World.check_python ();
@@ -179,6 +196,7 @@ let cases =
         with_nft_loss w (fun () ->
             World.check_python ();
             kernel_serves w "1% nft loss, " (Lazy.force big);
+            report_recovery w "1% nft loss, kernel serves";
             kernel_connects w "1% nft loss, " (data 10_000_000)));
     case "5 MB each way, 10 ms of delay with reordering"
       ~impair:"delay=10ms,jitter=2ms,reorder=2%:-4ms" (fun w ->
@@ -186,6 +204,7 @@ let cases =
     case "1 MB each way, 1% of frames lost, duplicated, flipped, cut"
       ~impair:"loss=1%,duplicate=1%,corrupt=1%,truncate=1%,delay=1ms" (fun w ->
         exchange w "bad link, " (data 1_000_000));
+    case "2 MB each way, 1% loss, a kernel without SACK" kernel_without_sack;
     case "refused by Weir" refused_by_weir;
     case "refused by the kernel" refused_by_kernel;
     case "half-close, Weir as server" half_close_server;

@@ -11,5 +11,8 @@ val exchange : World.t -> string -> string -> unit
 (** [exchange w what s] sends [s] each way between Weir and the kernel, once with each as server,
     and reports the rates under the name [what]. *)
 
+val with_nft_loss : World.t -> (unit -> unit) -> unit
+(** [with_nft_loss w f] runs [f] while the kernel drops 1% of the packets each way. *)
+
 val refused_by_weir : World.t -> unit
 val refused_by_kernel : World.t -> unit

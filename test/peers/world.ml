@@ -16,6 +16,7 @@ type t = {
 }
 
 let ok = function Ok x -> x | Error e -> Alcotest.failf "%a" Error.pp e
+let sysctl name value = ok (Weir_tap.Namespace.sysctl name value)
 
 let configure_tap name ~address =
   ok (Interface.set_address name (Ipaddr.of_string_exn address) ~prefix:24);

@@ -31,6 +31,13 @@ val listen : t -> port:int -> (Weir_eio.Connection.t -> unit) -> unit
 (** [listen t ~port f] calls [f] with each connection that Weir accepts, in a fiber of its own,
     until the world ends. *)
 
+val sysctl : string -> string -> unit
+(** [sysctl name value] sets a kernel parameter of the namespace. *)
+
+val tshark : Weir_programs.Programs.env -> string -> string list -> string
+(** [tshark env file args] is what it prints of the capture [file], checksums verified, with the
+    protocols below applications only. *)
+
 val faults : Weir_programs.Programs.env -> string -> string
 (** [faults env file] is what tshark says of the malformed packets and bad checksums in a capture.
 *)

@@ -3,7 +3,8 @@
 type t = {
   position : int;  (** byte offset into what was given to the decoder *)
   path : string list;  (** the fields that lead there, outermost first; [[]] at the top *)
-  reason : string;  (** one line, lower case, no full stop *)
+  reason : string;
+      (** one line, lower case, no full stop; of the input at most 40 characters in a row *)
 }
 
 exception Error of t
@@ -18,6 +19,10 @@ val fail : int -> string -> 'a
 
 val fail_in : string list -> int -> string -> 'a
 (** [fail_in path position reason] raises {!exception-Error}. *)
+
+val excerpt : string -> string
+(** [excerpt s] is what an error shows of a part of the input: its first 40 characters, in UTF-8,
+    control characters and bytes that are not UTF-8 escaped. *)
 
 val to_string : t -> string
 (** [to_string e] is ["byte 17, in phones.number: truncated"]. *)

@@ -1,7 +1,7 @@
 let registry types (c : _ Codec.t) =
   match types with Some t -> Registry.union t c.types | None -> c.types
 
-let encode ?types (c : _ Codec.t) m =
+let[@inline never] encode ?types (c : _ Codec.t) m =
   Json_out.with_writer (registry types c) (fun w -> c.to_json w m)
 
 (* The slow way, through the encoding, keeps track of where it is: it is asked
@@ -16,7 +16,7 @@ let explain types ~ignore_unknown (c : _ Codec.t) s (e : Error.t) =
   | () -> e
   | exception Error.Error e -> e
 
-let decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
+let[@inline never] decode ?types ?(ignore_unknown = false) (c : _ Codec.t) s =
   let types = registry types c in
   match
     let r = Json_in.make types ~ignore_unknown s in

@@ -48,7 +48,7 @@ let[@inline never] by_name r (k : K.t) p =
       let i = K.find k name in
       if i < 0 then
         if r.ignore_unknown then L.skip l ~depth:r.depth
-        else L.fail l (Printf.sprintf "%s has no field %s" k.message.full_name name);
+        else L.fail l (Printf.sprintf "%s has no field %s" k.message.full_name (Error.excerpt name));
       i)
 
 let[@inline never] null r = with_lexer r (fun l -> if not (L.null l) then L.fail l "expected null")

@@ -7,7 +7,8 @@ type context = { types : Registry.t; ignore_unknown : bool; lexer : L.t }
 exception Left_out
 
 let within name f =
-  try f () with Error.Error e -> raise (Error.Error { e with path = name :: e.path })
+  try f ()
+  with Error.Error e -> raise (Error.Error { e with path = Error.excerpt name :: e.path })
 
 (* Each member of an object; [f key] must read its value. *)
 let each_member t f =
@@ -45,11 +46,11 @@ let integer t (k : Descriptor.kind) text =
   let v = if Wire_buffer.is_unsigned k then Numbers.unsigned text else Numbers.integer text in
   match v with
   | Some v when Wire_buffer.in_range k v -> v
-  | Some _ | None -> L.fail t ("number " ^ text ^ " does not fit its field")
+  | Some _ | None -> L.fail t ("number " ^ Error.excerpt text ^ " does not fit its field")
 
 let real t text =
   let x = float_of_string text in
-  if Float.is_finite x then x else L.fail t ("number " ^ text ^ " is too large")
+  if Float.is_finite x then x else L.fail t ("number " ^ Error.excerpt text ^ " is too large")
 
 let float_value t =
   if Char.equal (L.peek t) '"' then (
@@ -71,7 +72,7 @@ let enum_name t ~ignore_unknown (e : Descriptor.enum) =
       | Some n -> Int64.of_int n
       | None ->
           if ignore_unknown then raise_notrace Left_out
-          else L.fail t (Printf.sprintf "%s has no value %s" e.enum_name name))
+          else L.fail t (Printf.sprintf "%s has no value %s" e.enum_name (Error.excerpt name)))
   | 'n' when String.equal e.enum_name "google.protobuf.NullValue" && L.null t -> 0L
   | _ -> integer t Int32 (L.number t)
 
@@ -94,6 +95,13 @@ let lookup c (m : Descriptor.message) key =
     match List.find_opt (fun (f : Descriptor.field) -> String.equal f.json_name key) m.fields with
     | Some _ as found -> found
     | None -> List.find_opt (fun f -> List.mem key (Json_keys.other_names f)) m.fields
+
+(* An implicit field of its default is not written: an Any keeps these bytes. *)
+let drop_default b before =
+  let stop = Buffer.length b in
+  let rec tag_end i = if Buffer.nth b i >= '\x80' then tag_end (i + 1) else i + 1 in
+  let rec zeros i = i >= stop || (Buffer.nth b i = '\000' && zeros (i + 1)) in
+  if stop > before && zeros (tag_end before) then Buffer.truncate b before
 
 let rec value c b (f : Descriptor.field) number ~depth =
   let t = c.lexer in
@@ -186,14 +194,17 @@ and field c b (f : Descriptor.field) ~depth =
   if Descriptor.is_map f then
     match f.kind with Message entry -> map c b entry f.number ~depth | _ -> ()
   else if Descriptor.is_repeated f then list c b f ~depth
-  else try value c b f f.number ~depth with Left_out -> ()
+  else
+    let before = Buffer.length b in
+    (try value c b f f.number ~depth with Left_out -> ());
+    if f.label = Implicit then drop_default b before
 
 and members c b (m : Descriptor.message) seen ~depth name =
   let t = c.lexer in
   match lookup c m name with
   | None ->
       if c.ignore_unknown then L.skip t ~depth
-      else L.fail t (Printf.sprintf "%s has no field %s" m.full_name name)
+      else L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
   | Some f ->
       within f.name (fun () ->
           if (not (takes_null f.kind && not (Descriptor.is_repeated f))) && L.null t then ()
@@ -238,12 +249,15 @@ and only_field c m ~depth b = field c b (List.hd m.fields) ~depth
 and moment read what c _ ~depth:_ b =
   let s = L.string c.lexer in
   match read s with
-  | None -> L.fail c.lexer (Printf.sprintf "%S is no %s" s what)
+  | None -> L.fail c.lexer (Printf.sprintf "%s is no %s" (Error.excerpt s) what)
   | Some (seconds, nanos) ->
-      Wire_buffer.tag b 1 0;
-      Wire_buffer.varint b seconds;
-      Wire_buffer.tag b 2 0;
-      Wire_buffer.varint b (Int64.of_int nanos)
+      let part number v =
+        if not (Int64.equal v 0L) then (
+          Wire_buffer.tag b number 0;
+          Wire_buffer.varint b v)
+      in
+      part 1 seconds;
+      part 2 (Int64.of_int nanos)
 
 and mask c _ ~depth:_ b =
   let s = L.string c.lexer in

@@ -231,11 +231,11 @@ and any_type types url =
   let name =
     match String.rindex_opt url '/' with
     | Some i -> String.sub url (i + 1) (String.length url - i - 1)
-    | None -> fail ("type URL " ^ url ^ " has no slash")
+    | None -> fail ("type URL " ^ Error.excerpt url ^ " has no slash")
   in
   match Registry.message types name with
   | Some m -> m
-  | None -> fail ("type " ^ name ^ " is not known")
+  | None -> fail ("type " ^ Error.excerpt name ^ " is not known")
 
 let any_message types m s =
   let b = Buffer.create 256 in

@@ -58,6 +58,17 @@ let extension_by_name t ~extendee name =
   | Some e when String.equal e.extendee extendee -> Some e
   | Some _ | None -> None
 
+(* An extension that stands in the message of its own type. *)
+let message_in_set t ~extendee name =
+  let is (e : Descriptor.extension) =
+    String.equal e.extendee extendee
+    &&
+    match e.field.kind with
+    | Message m -> m.full_name = name && e.extension_name = name ^ "." ^ e.field.name
+    | _ -> false
+  in
+  Names.to_seq t.by_name |> Seq.map snd |> Seq.find is
+
 let default t ~message number = Keys.find_opt (message, number) t.defaults
 
 let with_defaults t defaults =

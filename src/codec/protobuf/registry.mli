@@ -14,6 +14,11 @@ val message : t -> string -> Descriptor.message option
 
 val extension : t -> extendee:string -> int -> Descriptor.extension option
 val extension_by_name : t -> extendee:string -> string -> Descriptor.extension option
+
+val message_in_set : t -> extendee:string -> string -> Descriptor.extension option
+(** [message_in_set t ~extendee name] is the extension of the message set [extendee] that message
+    type [name] holds for itself: text names it by the type. *)
+
 val union : t -> t -> t
 
 val with_defaults : t -> (string * int * string) list -> t

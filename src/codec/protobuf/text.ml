@@ -1,14 +1,14 @@
 let registry types (c : _ Codec.t) =
   match types with Some t -> Registry.union t c.types | None -> c.types
 
-let encode ?types ?(unknown = false) c m =
+let[@inline never] encode ?types ?(unknown = false) c m =
   let s = Codec.encode c m in
   let b = Buffer.create 256 in
   Text_print.message (registry types c) ~unknown b ~indent:0 c.descriptor (Walk.whole s)
     ~depth:Codec.max_depth;
   Buffer.contents b
 
-let decode ?types (c : _ Codec.t) s =
+let[@inline never] decode ?types (c : _ Codec.t) s =
   match
     let lexer = Text_lexer.of_string s in
     let b = Buffer.create (String.length s) in

@@ -25,7 +25,7 @@ let whole_number text =
 
 (* [bits] is the magnitude, without sign, of a number that may be negated. *)
 let integer t (k : Descriptor.kind) ~negative text =
-  let bad () = L.fail t ("number " ^ text ^ " does not fit its field") in
+  let bad () = L.fail t ("number " ^ Error.excerpt text ^ " does not fit its field") in
   match whole_number text with
   | None -> bad ()
   | Some (`Bits v) ->
@@ -59,11 +59,11 @@ let real t ~negative text =
         && body.[0] = '0'
         && String.for_all (fun c -> c >= '0' && c <= '9') body
       in
-      if (not decimal) || octal then L.fail t (text ^ " is no number")
+      if (not decimal) || octal then L.fail t (Error.excerpt text ^ " is no number")
       else
         match float_of_string_opt body with
         | Some x -> sign x
-        | None -> L.fail t (text ^ " is no number"))
+        | None -> L.fail t (Error.excerpt text ^ " is no number"))
 
 let bool t text =
   match text with
@@ -72,7 +72,7 @@ let bool t text =
   | _ -> (
       match whole_number text with
       | Some (`Bits ((0L | 1L) as v)) -> v
-      | Some _ | None -> L.fail t (text ^ " is no bool"))
+      | Some _ | None -> L.fail t (Error.excerpt text ^ " is no bool"))
 
 let enum t (e : Descriptor.enum) ~negative text =
   match List.assoc_opt text e.values with
@@ -80,7 +80,7 @@ let enum t (e : Descriptor.enum) ~negative text =
   | Some _ | None ->
       let v = integer t (Enum e) ~negative text in
       if e.closed && not (List.exists (fun (_, n) -> Int64.equal (Int64.of_int n) v) e.values) then
-        L.fail t (Printf.sprintf "%s has no value %s" e.enum_name text)
+        L.fail t (Printf.sprintf "%s has no value %s" e.enum_name (Error.excerpt text))
       else v
 
 let utf8 t s = if Utf8.valid s 0 (String.length s) then s else L.fail t "string is not UTF-8"
@@ -133,9 +133,13 @@ let lookup c (m : Descriptor.message) =
       if m.full_name = "google.protobuf.Any" then Any_of (name, Json_print.any_type c.types name)
       else L.fail t (m.full_name ^ " is no Any")
     else
-      match Registry.extension_by_name c.types ~extendee:m.full_name name with
+      let by_type () =
+        if m.message_set then Registry.message_in_set c.types ~extendee:m.full_name name else None
+      in
+      let by_name = Registry.extension_by_name c.types ~extendee:m.full_name name in
+      match if Option.is_none by_name then by_type () else by_name with
       | Some x -> Known x.field
-      | None -> L.fail t (Printf.sprintf "%s has no extension %s" m.full_name name)
+      | None -> L.fail t (Printf.sprintf "%s has no extension %s" m.full_name (Error.excerpt name))
   else
     let name = L.name t in
     (* A group answers to its type's name and to the field's. *)
@@ -149,7 +153,7 @@ let lookup c (m : Descriptor.message) =
     match List.find_opt is m.fields with
     | Some f -> Known f
     | None when List.mem name m.reserved -> Reserved
-    | None -> L.fail t (Printf.sprintf "%s has no field %s" m.full_name name)
+    | None -> L.fail t (Printf.sprintf "%s has no field %s" m.full_name (Error.excerpt name))
 
 let open_message t =
   if L.accept t '<' then '>'

@@ -93,12 +93,14 @@ let is_default (f : Descriptor.field) v =
   | 1 | 5 -> zero_bytes v
   | _ -> v.first = v.last
 
-(* What decoding makes of a field's occurrences, given newest first. *)
-let settle (f : Descriptor.field) newest_first =
+(* What decoding makes of a field's occurrences, given newest first. Each piece
+   of a message must be one by itself: the next may not complete it. *)
+let settle (f : Descriptor.field) newest_first ~depth =
   if Descriptor.is_repeated f then List.rev newest_first
   else
     match (f.kind, newest_first) with
     | (Message _ | Delimited _), _ :: _ :: _ ->
+        List.iter (fun v -> ignore (fields v ~depth)) (List.rev newest_first);
         [ whole (String.concat "" (List.rev_map contents newest_first)) ]
     | _, last :: _ -> if is_default f last then [] else [ last ]
     | _, [] -> []
@@ -146,7 +148,7 @@ let message types (m : Descriptor.message) v ~depth =
   let found =
     List.filter_map
       (fun s ->
-        match if beaten s then [] else settle s.f s.newest with
+        match if beaten s then [] else settle s.f s.newest ~depth with
         | [] -> None
         | values -> Some { field = s.f; extension = s.name; values })
       all

@@ -12,6 +12,7 @@ let extent ?(limit = default_limit) b ~off ~len =
     else Whole n
 
 let of_string s =
+  ignore (Writer.size (String.length s));
   let b = Bytes.create (4 + String.length s) in
   Bytes.set_int32_be b 0 (Int32.of_int (String.length s));
   Bytes.blit_string s 0 b 4 (String.length s);

@@ -9,6 +9,8 @@ val extent : ?limit:int -> Bytes.t -> off:int -> len:int -> extent
     @raise Error.Error if it is longer than [limit] bytes (16,384,000). *)
 
 val of_string : string -> string
-(** [of_string s] is [s] framed. *)
+(** [of_string s] is [s] framed, however long: a limit is the reader's.
+    @raise Invalid_argument if it has 2 GiB or more. *)
 
 val of_writer : Writer.t -> string
+(** [of_writer w] is what [w] holds, framed likewise. *)

@@ -86,10 +86,15 @@ let[@inline never] double w v =
   if w.compact then Bytes.set_int64_le w.buf w.pos bits else Bytes.set_int64_be w.buf w.pos bits;
   w.pos <- w.pos + 8
 
+let[@inline never] too_long () =
+  invalid_arg "Thrift: a length or a number of elements of 2^31 or more"
+
+(* What is not negative when read as 32 bits. *)
+let[@inline] size n = if n > 0x7fff_ffff then too_long () else n
 let bool w v = u8 w (if v then 1 else if w.compact then 2 else 0)
 
 let[@inline never] string w s =
-  let n = String.length s in
+  let n = size (String.length s) in
   room w (n + 10);
   let pos =
     if w.compact then varint_from w.buf w.pos n
@@ -152,11 +157,11 @@ let rec each w write = function
       each w write rest
 
 let[@inline never] list w k write l =
-  list_header w k (List.length l);
+  list_header w k (size (List.length l));
   each w write l
 
 let[@inline never] map w k v write_key write_value l =
-  let n = List.length l in
+  let n = size (List.length l) in
   if w.compact then (
     varint w n;
     if n > 0 then u8 w ((k lsl 4) lor v))

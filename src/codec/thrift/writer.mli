@@ -1,5 +1,6 @@
 (** Writing values in the binary or the compact protocol, into a buffer that grows and can be used
-    again. Integers are written modulo their width. *)
+    again. Integers are written modulo their width. A string of 2 GiB or more, or a container of
+    2{^ 31} elements or more, has no encoding: writing it raises [Invalid_argument]. *)
 
 type t
 
@@ -37,9 +38,15 @@ val bool_field : t -> int -> int -> bool -> int
 val stop : t -> unit
 val list : t -> int -> (t -> 'a -> unit) -> 'a list -> unit
 val map : t -> int -> int -> (t -> 'a -> unit) -> (t -> 'b -> unit) -> ('a * 'b) list -> unit
+
 val encode : (t -> 'a -> unit) -> Kind.protocol -> 'a -> string
+(** @raise Invalid_argument as above. *)
 
 (**/**)
+
+val size : int -> int
+(** [size n] is [n] if it can be a length.
+    @raise Invalid_argument if not. *)
 
 val u8 : t -> int -> unit
 val varint : t -> int -> unit

@@ -19,14 +19,50 @@ let message =
 
 type format = { name : string; bytes : string; read : string -> (string, Error.t) result }
 
-let formats =
-  let c = All3.codec in
+let formats_of c message =
   let again r = Result.map (fun m -> Codec.encode c m) r in
   [
     { name = "binary"; bytes = Codec.encode c message; read = (fun s -> again (Codec.decode c s)) };
     { name = "JSON"; bytes = Json.encode c message; read = (fun s -> again (Json.decode c s)) };
     { name = "text"; bytes = Text.encode c message; read = (fun s -> again (Text.decode c s)) };
   ]
+
+let formats = formats_of All3.codec message
+
+module P2 = Test_messages_proto2_pb
+module All2 = P2.Test_all_types_proto2
+module E23 = Test_messages_edition2023_pb
+
+(* Groups, extensions, a message set, closed enums. *)
+let second =
+  let open All2 in
+  let item = Message_set_correct_extension1.make ~str:"item" () in
+  let set =
+    Extension.set Message_set_correct_extension1.message_set_extension Message_set_correct.default
+      (Some item)
+  in
+  make ~optional_int32:(-1)
+    ~data:(Data.make ~group_int32:5 ~group_uint32:300 ())
+    ~message_set_correct:set
+    ~repeated_nested_enum:[ Nested_enum.Foo; Nested_enum.Bar ]
+    ~map_string_nested_enum:[ ("a", Nested_enum.Baz) ]
+    ~oneof_field:(Oneof_bytes "\000\255") ()
+  |> fun m -> Extension.set P2.extension_int32 m (Some 7)
+
+let delimited =
+  let group = E23.Test_all_types_edition2023.Group_like_type_.make ~group_int32:1 () in
+  E23.Test_all_types_edition2023.make ~groupliketype:group ~delimited_field:group
+    ~repeated_double:[ 0.5 ] ()
+  |> fun m -> Extension.set E23.groupliketype m (Some (E23.Group_like_type.make ~c:3 ()))
+
+let every_message =
+  formats @ formats_of All2.codec second
+  @ formats_of E23.Test_all_types_edition2023.codec delimited
+  @ formats_of Sample_pb.Address_book.codec Sample_data.book
+  @ formats_of Edition2024_pb.All.codec
+      (Edition2024_pb.All.make ~needed:1
+         ~delimited:(Edition2024_pb.Hidden.make ~id:7 ())
+         ~unchecked:"\xc3\xa9" ~choice:(Other "x") ())
 
 let round_trips () =
   List.iter
@@ -45,8 +81,11 @@ let truncations () =
         | Error e ->
             if e.position < 0 || e.position > n then
               Alcotest.failf "%s: position %d of %d bytes" f.name e.position n
-      done)
-    formats
+      done;
+      match f.read f.bytes with
+      | Ok _ -> ()
+      | Error e -> Alcotest.failf "%s: whole: %s" f.name (Error.to_string e))
+    every_message
 
 let mutate random s =
   let b = Bytes.of_string s in

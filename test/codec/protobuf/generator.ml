@@ -76,6 +76,30 @@ let odd_names () =
       ("text", Option.of_text (Option.to_text m));
     ]
 
+let own_names () =
+  let open Names_pb in
+  let inner = Shadowed.make ~x:1 ~of_json_shadowed:2 ~keys_shadowed:(Shadowed.make ()) () in
+  let m =
+    Shadow.make ~shadowed:inner ~needed:inner
+      ~by_name:[ ("a", inner) ]
+      ~read_shadowed:1 ~default_shadowed:2 ~default_shadow:3 ~read_shadow__by_name:[ 4 ] ~raise:5
+      ~of_json_shadow:6 ~seen:(Keys_shadow 7) ()
+  in
+  let same name again = Alcotest.(check bool) name true (again = Ok m) in
+  same "binary" (Shadow.decode (Shadow.encode m));
+  same "JSON" (Shadow.of_json (Shadow.to_json m));
+  same "text" (Shadow.of_text (Shadow.to_text m));
+  let c = Codecs.make () in
+  Alcotest.(check int) "an extension called get_a" 3 (Codecs.get_a c);
+  let o = Weir_protobuf.Extension.set Codecs.last (Option.make ~end_:true ()) (Some c) in
+  Alcotest.(check bool)
+    "an extension of that type" true
+    (Weir_protobuf.Extension.get Codecs.last o = Ok (Some c));
+  Alcotest.(check int) "an alias called to_int" (Alias.to_int First) (Alias.to_int Alias.to_int_);
+  (* names.proto imports sample.proto publicly, public.proto names.proto. *)
+  let p : Public_pb.Person.t = Sample_data.ada in
+  Alcotest.(check string) "a type from afar" "Ada" p.name
+
 (* [protoc verb] from standard input to standard output. *)
 let protoc verb input =
   let dir = temp_dir () in
@@ -163,6 +187,8 @@ let cases =
     Suite.case "protoc runs the plugin; the sample comes out as committed" (protoc_runs_it "sample");
     Suite.case "odd names come out as committed" (protoc_runs_it "names");
     Suite.case "odd names mean what they should" odd_names;
+    Suite.case "names of the generated code's own" own_names;
+    Suite.case "what a public import imports publicly" (protoc_runs_it "public");
     Suite.case "protoc and we agree on the sample's bytes and text" protoc_agrees;
     Suite.case "two fields of one JSON name are refused" json_names;
     Suite.case "a bad request is answered with an error" refuses_nonsense;

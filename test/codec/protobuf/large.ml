@@ -38,7 +38,20 @@ let file =
       [ P.Enum_descriptor_proto.make ~name:"Kind" ~value:(List.mapi value [ "NONE"; "SOME" ]) () ]
     ()
 
-let generated () =
+(* One message of many fields: all are live at once while it is read. *)
+let wide =
+  let types = P.Field_descriptor_proto.Type.[ Int32; String; Int64; Double; Bytes ] in
+  let field i =
+    Field.make ~name:(Printf.sprintf "field%d" i) ~number:(i + 1)
+      ~label:(if i mod 7 = 0 then Repeated else Optional)
+      ~type_:(List.nth types (i mod 5))
+      ()
+  in
+  P.File_descriptor_proto.make ~name:"large.proto" ~package:"large" ~syntax:"proto3"
+    ~message_type:[ P.Descriptor_proto.make ~name:"Wide" ~field:(List.init 500 field) () ]
+    ()
+
+let generated file =
   let request =
     Weir_protobuf_types.Plugin_pb.Code_generator_request.(
       encode (make ~file_to_generate:[ "large.proto" ] ~proto_file:[ file ] ()))
@@ -57,30 +70,66 @@ let children_seconds () =
    when readers were expanded into each other and descriptors were code. *)
 let limit = 40.
 
-let compiles () =
-  Suite.needs_program "ocamlopt";
-  let dir = Filename.temp_dir "weir" "large" in
-  List.iter
-    (fun (name, content) ->
-      Out_channel.with_open_bin (Filename.concat dir name) (fun oc -> output_string oc content))
-    (generated ());
+(* 5 there, and 30 when each field had a local of its own. *)
+let wide_limit = 20.
+
+(* What is compiled must also run: fields of each kind, far apart. *)
+let program =
+  {|open Large_pb
+let m =
+  Wide.make ~field0:[ 1; -1 ] ~field1:"a" ~field2:3L ~field3:0.5 ~field4:"\255" ~field495:(-7)
+    ~field496:"b" ~field497:[ 9L ] ~field498:infinity ~field499:"c" ()
+let () =
+  assert (Wide.decode (Wide.encode m) = Ok m);
+  assert (Wide.of_json (Wide.to_json m) = Ok m);
+  match Wide.decode (Wide.encode m ^ Wide.encode m) with
+  | Ok twice -> assert (twice = { m with field0 = [ 1; -1; 1; -1 ]; field497 = [ 9L; 9L ] })
+  | Error _ -> assert false
+|}
+
+let below = List.fold_left Filename.concat
+
+let ocamlopt dir arguments =
   let up path = Filename.concat path Filename.parent_dir_name in
   let built = up (up (up (Filename.dirname Sys.executable_name))) in
-  let objects part =
-    List.fold_left Filename.concat built [ "src"; "codec"; "protobuf"; ".weir_protobuf.objs"; part ]
+  let folders =
+    List.concat_map
+      (fun path ->
+        let objects = "." ^ "weir_" ^ List.nth path (List.length path - 1) ^ ".objs" in
+        let here = below built path in
+        [ here; below here [ objects; "byte" ]; below here [ objects; "native" ] ])
+      [ [ "src"; "base" ]; [ "src"; "codec"; "protobuf" ] ]
   in
+  let folders = List.concat_map (fun folder -> [ "-I"; folder ]) (dir :: folders) in
+  Sys.command (Filename.quote_command "ocamlopt" (("-inline" :: "200" :: folders) @ arguments))
+
+let compiles ?program file limit () =
+  Suite.needs_program "ocamlopt";
+  let dir = Filename.temp_dir "weir" "large" in
+  let at = Filename.concat dir in
+  let write (name, content) =
+    Out_channel.with_open_bin (at name) (fun oc -> output_string oc content)
+  in
+  List.iter write (generated file);
   let before = children_seconds () in
-  let status =
-    Sys.command
-      (Filename.quote_command "ocamlopt"
-         [
-           "-inline"; "200"; "-I"; objects "byte"; "-I"; objects "native"; "-I"; dir; "-c";
-           Filename.concat dir "large_pb.mli"; Filename.concat dir "large_pb.ml";
-         ]) [@ocamlformat "disable"]
-  in
+  let status = ocamlopt dir [ "-c"; at "large_pb.mli"; at "large_pb.ml" ] in
   let seconds = children_seconds () -. before in
+  Option.iter
+    (fun program ->
+      write ("run.ml", program);
+      let linked =
+        ocamlopt dir
+          [ "weir_base.cmxa"; "weir_protobuf.cmxa"; "large_pb.cmx"; at "run.ml"; "-o"; at "run" ]
+      in
+      Alcotest.(check int) "linked" 0 linked;
+      Alcotest.(check int) "run" 0 (Sys.command (Filename.quote_command (at "run") [])))
+    program;
   ignore (Sys.command (Filename.quote_command "rm" [ "-r"; dir ]));
   Alcotest.(check int) "ocamlopt's status" 0 status;
   if seconds > limit then Alcotest.failf "compiled in %.0f s of processor time" seconds
 
-let cases = [ Suite.slow "a schema of 300 messages compiles in seconds" compiles ]
+let cases =
+  [
+    Suite.slow "a schema of 300 messages compiles in seconds" (compiles file limit);
+    Suite.slow "a message of 500 fields compiles in seconds" (compiles ~program wide wide_limit);
+  ]

@@ -30,13 +30,18 @@ if action == "again":
         size = int.from_bytes(data[:4], "big")
         one, data = data[4 : 4 + size], data[4 + size :]
         module, struct = name.split(".")
-        value = getattr(importlib.import_module(module + ".ttypes"), struct)()
+        # The class's methods: a field may be called read.
+        cls = getattr(importlib.import_module(module + ".ttypes"), struct)
         source = TTransport.TMemoryBuffer(one)
-        value.read(kind(source))
+        if issubclass(cls, Exception):
+            value = cls.read(kind(source))
+        else:
+            value = cls()
+            cls.read(value, kind(source))
         assert source.cstringio_buf.read() == b"", "bytes are left"
-        value.validate()
+        cls.validate(value)
         sink = TTransport.TMemoryBuffer()
-        value.write(kind(sink))
+        cls.write(value, kind(sink))
         out(len(sink.getvalue()).to_bytes(4, "big") + sink.getvalue())
 else:
     from kinds import Calculator

@@ -1,6 +1,8 @@
 module K = Thrift_corpus.Kinds_thrift
 module S = Thrift_corpus.Shared_thrift
 module P = Thrift_corpus.Payload_thrift
+module O = Thrift_corpus.Odd_thrift
+module B = Thrift_corpus.Odd_base_thrift
 
 let point x y : S.Point.t = { x; y }
 
@@ -85,3 +87,43 @@ let payload : P.Payload.t =
       ];
     sixth = [ 1234L; 2345L; 3456L; 4567L; 5678L; 6789L; 7890L ];
   }
+
+let keywords : O.Keywords.t =
+  {
+    val_ = 1; method_ = 2; w = 3; v = 4; r = 5; last = 6; header = 7; x = 8; h = 9; ref = 10;
+    ignore = 11; raise = 12; default = 13; read = 14; foo_bar = 15; foo_bar_ = 16; foo_bar__ = 17;
+    _x = 18; mutable_ = 19; end_ = 20;
+  }
+[@@ocamlformat "disable"]
+
+let node : O.Node.t =
+  {
+    O.Node.default with
+    kids = [ O.Node.default; { O.Node.default with n = -1L } ];
+    next = Some O.Node.default;
+    named = [ ("a", O.Node.default) ];
+    alias = [ ("", { O.Node.default with named = [ ("b", O.Node.default) ] }) ];
+  }
+
+let bools : O.Bool.t =
+  {
+    bool = false;
+    rb = true;
+    ob = Some true;
+    lb = [ true; false ];
+    mb = [ (true, false); (false, true) ];
+    sb = [ false ];
+  }
+
+let unions : O.U.t list =
+  [
+    Flag false;
+    Unit ();
+    U (Us [ Flag true; Unit () ]);
+    M [ (1, U (Flag true)); (-1, Tiny (-128)) ];
+    None B.Color.Neg;
+    Some 1e300;
+    Ok "\000\255";
+    Short 32767;
+    Longs [ Int64.min_int ];
+  ]

@@ -42,9 +42,68 @@ let bad_files () =
     ( file ^ " includes itself" |> fun s ->
       String.sub s (String.length folder + 1) (String.length s - String.length folder - 1) );
   check "struct A {} struct A {}" "bad: A is defined twice";
+  check "typedef B A typedef A B" "bad: typedef A is defined by itself";
+  check "typedef list<map<i32, A>> A" "bad: typedef A is defined by itself";
+  check "const i32 A = B const i64 B = A" "bad: A is defined by itself";
+  check "const i32 A = A" "bad: A is defined by itself";
+  check "const list<i32> A = [B] const i32 B = C const i32 C = B" "bad: B is defined by itself";
+  check "struct A { 1: required i32 x } const A a = {'x': 1, 'y': 2}" "bad: A has no field y";
+  check "service A extends B {} struct B {}" "bad: B is no service";
+  check "service A { void f() throws (1: B b) } struct B {}" "bad: B is no exception";
   check "struct A { 40000: i32 x }" "bad.thrift, line 1: a field id of 16 bits expected, not i32";
   Sys.remove file;
   Sys.rmdir folder
+
+(* What the reference compiler refuses, and need not be. *)
+let later_constants () =
+  let folder = Filename.temp_dir "weir" "later" in
+  let file = Filename.concat folder "later.thrift" in
+  Out_channel.with_open_bin file (fun oc ->
+      output_string oc "const list<i64> A = [B, 1] const i32 B = 2 const list<i64> C = A");
+  let out = Weir_thrift_gen.Compiler.run ~folders:[] ~recursive:false file in
+  Sys.remove file;
+  Sys.rmdir folder;
+  let lines = String.split_on_char '\n' (List.assoc "later_thrift.ml" out) in
+  List.iter
+    (fun want -> Alcotest.(check bool) want true (List.mem want lines))
+    [ "let a : int64 list = [ (2L); (1L) ]"; "let b : int = (2)"; "let c : int64 list = a" ]
+
+(* 2^40 of them to the first. *)
+let many_paths () =
+  let folder = Filename.temp_dir "weir" "paths" in
+  let file i side = Printf.sprintf "%c%d.thrift" side i in
+  let write name text =
+    Out_channel.with_open_bin (Filename.concat folder name) (fun oc -> output_string oc text)
+  in
+  List.iter
+    (fun i ->
+      List.iter
+        (fun side ->
+          write (file i side)
+            (if i = 0 then "struct S { 1: i32 x }"
+             else
+               Printf.sprintf "include %S include %S struct T { 1: a%d.%c x }"
+                 (file (i - 1) 'a')
+                 (file (i - 1) 'b')
+                 (i - 1)
+                 (if i = 1 then 'S' else 'T')))
+        [ 'a'; 'b' ])
+    (List.init 41 Fun.id);
+  let out =
+    Weir_thrift_gen.Compiler.run ~folders:[] ~recursive:true (Filename.concat folder "a40.thrift")
+  in
+  Alcotest.(check int) "files" (2 * ((2 * 40) + 1)) (List.length out);
+  (* Another file of that name, from elsewhere. *)
+  Sys.mkdir (Filename.concat folder "c") 0o700;
+  write "c/a1.thrift" "struct Other {}";
+  write "both.thrift" "include 'a1.thrift' include 'c/a1.thrift'";
+  (match
+     Weir_thrift_gen.Compiler.run ~folders:[] ~recursive:false
+       (Filename.concat folder "both.thrift")
+   with
+  | _ -> Alcotest.fail "two files of a name"
+  | exception Weir_thrift_gen.Program.Failed _ -> ());
+  ignore (Sys.command (Filename.quote_command "rm" [ "-r"; folder ]))
 
 (* {1 Interop} *)
 
@@ -53,11 +112,18 @@ type value = {
   ty : string;
   bytes : Kind.protocol -> string;
   same : Kind.protocol -> string -> bool;
+  refuses : Kind.protocol -> string -> bool;
 }
 
 let values =
   let v file ty encode decode x =
-    { file; ty; bytes = (fun p -> encode p x); same = (fun p s -> ok (decode p s) = x) }
+    {
+      file;
+      ty;
+      bytes = (fun p -> encode p x);
+      same = (fun p s -> ok (decode p s) = x);
+      refuses = (fun p s -> Result.is_error (decode p s));
+    }
   in
   [
     v "kinds" "Kinds" K.Kinds.encode K.Kinds.decode kinds;
@@ -69,6 +135,19 @@ let values =
     v "kinds" "Strict" K.Strict.encode K.Strict.decode { here = 1; point = point 2 3; flag = true };
   ]
   @ List.map (v "kinds" "Shape" K.Shape.encode K.Shape.decode) shapes
+  @ [
+      v "odd" "Keywords" O.Keywords.encode O.Keywords.decode keywords;
+      v "odd" "Node" O.Node.encode O.Node.decode node;
+      v "odd" "node" O.Node_.encode O.Node_.decode { lower = 1 };
+      v "odd" "Bool" O.Bool.encode O.Bool.decode bools;
+      v "odd" "Defaults" O.Defaults.encode O.Defaults.decode O.Defaults.default;
+      v "odd" "Ids" O.Ids.encode O.Ids.decode
+        { big = 1; one = 2; far = true; near = false; b20 = true };
+      v "odd" "Option" O.Option_.encode O.Option_.decode
+        { O.Option_.default with option = Some O.Option_.default };
+      v "odd" "E" O.E.encode O.E.decode { e = "a"; cause = Some { e = "b"; cause = None } };
+    ]
+  @ List.map (v "odd" "U" O.U.encode O.U.decode) unions
 
 let rec frames s =
   if s = "" then []
@@ -202,6 +281,70 @@ let evolution () =
   Alcotest.(check bool) "shade" true (K.shade = Green && K.corner = point 3 (-4));
   Alcotest.(check bool) "ratios" true (K.ratios = [ ("half", 0.5); ("two", 2.); ("small", 1e-3) ])
 
+(* Constants of odd.thrift, and calls whose names meet the generated code's. *)
+let odd () =
+  Alcotest.(check (list int))
+    "plain" [ 1; 4; 7; 8; 9; 16 ]
+    [ O.ignore_; O.r_; O.read_node___; O.foo_bar; O.foo_bar_; O.number ];
+  Alcotest.(check bool)
+    "of another type" true
+    (O.wider = 1L && O.real = 4. && O.least = Int64.min_int && O.one);
+  Alcotest.(check bool)
+    "in containers" true
+    (O.nested = [ ("a", [ (1, [ "x"; "y" ]); (2, []) ]); ("b", []) ]
+    && O.names = [ (B.Color.Red, "red"); (Neg, "neg") ]
+    && O.points = [ { x = 4; y = 2 }; { x = 64; y = 7 }; { x = 0; y = 7 } ]
+    && O.either = Many [ Left 2; Right "r"; Either (Left 2) ]
+    && O.history = [ ("h", [ 2L; Int64.min_int ]) ]);
+  let module H = struct
+    let ping () = ()
+    let echo ~text = text
+    let w ~w ~v ~r = w + v + r
+    let fire ~client:_ ~w:_ = ()
+    let raise_ () = raise (B.Oops.E { message = "oops"; colour = Some Neg })
+    let ignore ~ignore = raise (O.E.E { e = string_of_int ignore; cause = None })
+    let option ~option = Option.get option
+    let complex ~nodes ~u:_ ~opt:_ = [ List.map (fun n -> ("n", n)) nodes ]
+    let unit ~unit = Option.get unit
+    let w2 () = "w2"
+  end in
+  List.iter
+    (fun (_, p) ->
+      let serve = Rpc.serve p (O.Odder.dispatch (module H)) in
+      let c = Rpc.client p ~send:(fun s -> ignore (serve s)) (fun s -> Option.get (serve s)) in
+      let open O.Odder.Client in
+      Alcotest.(check int) "w" 6 (w c ~w:1 ~v:2 ~r:3);
+      Alcotest.(check string) "of the child" "w2" (w2 c ());
+      Alcotest.(check string) "of the grandparent" "t" (echo c ~text:"t");
+      fire c ~client:"" ~w:1;
+      unit c ~unit:(Some ());
+      Alcotest.(check bool)
+        "nested" true
+        (complex c ~nodes:[ node ] ~u:(Some (Flag true)) ~opt:None = [ [ ("n", node) ] ]);
+      (match raise_ c () with
+      | () -> Alcotest.fail "nothing was raised"
+      | exception B.Oops.E e -> Alcotest.(check string) "raised" "oops" e.message);
+      match ignore c ~ignore:5 with
+      | (_ : int) -> Alcotest.fail "nothing was raised"
+      | exception O.E.E e -> Alcotest.(check string) "raised" "5" e.e)
+    protocols
+
+let too_long () =
+  let refused name f =
+    match f () with _ -> Alcotest.failf "%s was written" name | exception Invalid_argument _ -> ()
+  in
+  (* Its pages are never touched. *)
+  let s = Bytes.unsafe_to_string (Bytes.create 0x8000_0000) in
+  List.iter
+    (fun (_, p) ->
+      let w = Writer.create p in
+      refused "2 GiB" (fun () -> Writer.string w s);
+      Alcotest.(check int) "nothing" 0 (Writer.length w))
+    protocols;
+  refused "a frame of 2 GiB" (fun () -> ignore (Frame.of_string s));
+  Alcotest.(check int) "the longest" 0x7fff_ffff (Writer.size 0x7fff_ffff);
+  refused "a length beyond" (fun () -> ignore (Writer.size 0x8000_0000))
+
 let limits () =
   let rec nest n : K.Shape.t = if n = 0 then Nothing true else Inner (nest (n - 1)) in
   List.iter
@@ -225,9 +368,34 @@ let limits () =
 let truncated () =
   List.iter
     (fun (_, p) ->
-      let s = K.Kinds.encode p kinds in
-      for n = 0 to String.length s - 1 do
-        refused "cut off" (K.Kinds.decode p (String.sub s 0 n))
+      List.iter
+        (fun v ->
+          let s = v.bytes p in
+          for n = 0 to String.length s - 1 do
+            if not (v.refuses p (String.sub s 0 n)) then Alcotest.failf "%s was accepted" v.ty
+          done;
+          let framed = Bytes.of_string (Frame.of_string s) in
+          for n = 0 to Bytes.length framed - 1 do
+            match Frame.extent framed ~off:0 ~len:n with
+            | Need more -> if more <= n then Alcotest.fail "a frame that needs what it has"
+            | Whole _ -> Alcotest.failf "a frame is whole after %d bytes" n
+          done)
+        values;
+      (* A call that is cut off is answered with an exception, or is none. *)
+      let call = ref "" in
+      let client =
+        Rpc.client p (fun s ->
+            call := s;
+            Option.get (serve p s))
+      in
+      ignore (K.Calculator.Client.shape client ~tree:(Some (tree 2)));
+      for n = 0 to String.length !call - 1 do
+        match serve p (String.sub !call 0 n) with
+        | exception Error.Error _ -> ()
+        | None -> Alcotest.fail "no answer"
+        | Some reply ->
+            let r = Reader.of_string p reply in
+            Alcotest.(check bool) "an exception" true ((Message.read r p).kind = Exception)
       done)
     protocols
 
@@ -296,7 +464,12 @@ let () =
   Suite.run "thrift"
     [
       ( "compiler",
-        [ corpus "payload"; corpus "shared"; corpus "kinds"; Suite.case "bad files" bad_files ] );
+        List.map corpus [ "payload"; "shared"; "kinds"; "odd_base"; "odd" ]
+        @ [
+            Suite.case "bad files" bad_files;
+            Suite.case "many paths to a file" many_paths;
+            Suite.case "constants named before they are defined" later_constants;
+          ] );
       ( "interop",
         [
           Suite.case "Python reads and writes the same bytes" there_and_back;
@@ -307,7 +480,9 @@ let () =
         [
           Suite.case "services" services;
           Suite.case "evolution, defaults and constants" evolution;
+          Suite.case "odd names" odd;
           Suite.case "limits" limits;
+          Suite.case "lengths beyond 32 bits" too_long;
           Suite.case "every truncation" truncated;
         ] );
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated values" fuzz ]);

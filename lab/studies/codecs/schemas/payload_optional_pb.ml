@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -51,29 +51,32 @@ let descriptors = Weir_protobuf.Layout.link ~imports layout
 let fifth_descriptor = descriptors.(0)
 let payload_descriptor = descriptors.(1)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type fifth = {
-  first : string option;
-  second : string option;
-  third : string option;
-  fourth : string option;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type fifth = {
+    first : string option;
+    second : string option;
+    third : string option;
+    fourth : string option;
+    unknown_fields : string;
+  }
 
-and payload = {
-  first : bool;
-  second : bool;
-  third : float;
-  fourth : int;
-  fifth : fifth list;
-  sixth : int list;
-  unknown_fields : string;
-}
+  and payload = {
+    first : bool;
+    second : bool;
+    third : float;
+    fourth : int;
+    fifth : fifth list;
+    sixth : int list;
+    unknown_fields : string;
+  }
+
+end
+
+type fifth = Weir_types.fifth
+type payload = Weir_types.payload
 
 let default_fifth : fifth =
   {
@@ -365,7 +368,7 @@ let payload_codec : payload C.t =
   }
 
 module Fifth = struct
-  type t = fifth = {
+  type t = Weir_types.fifth = {
     first : string option;
     second : string option;
     third : string option;
@@ -388,7 +391,7 @@ module Fifth = struct
 end
 
 module Payload = struct
-  type t = payload = {
+  type t = Weir_types.payload = {
     first : bool;
     second : bool;
     third : float;

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -32,17 +32,19 @@ let layout : Weir_protobuf.Layout.message list =
 let descriptors = Weir_protobuf.Layout.link ~imports layout
 let any_descriptor = descriptors.(0)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type any = {
-  type_url : string;
-  value : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type any = {
+    type_url : string;
+    value : string;
+    unknown_fields : string;
+  }
+
+end
+
+type any = Weir_types.any
 
 let default_any : any =
   {
@@ -122,7 +124,7 @@ let any_codec : any C.t =
   }
 
 module Any = struct
-  type t = any = {
+  type t = Weir_types.any = {
     type_url : string;
     value : string;
     unknown_fields : string;

@@ -70,41 +70,45 @@ let api_descriptor = descriptors.(0)
 let method__descriptor = descriptors.(1)
 let mixin_descriptor = descriptors.(2)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type api = {
-  name : string;
-  methods : method_ list;
-  options : Type_pb.Option.t list;
-  version : string;
-  source_context : Source_context_pb.Source_context.t option;
-  mixins : mixin list;
-  syntax : Type_pb.Syntax.t;
-  edition : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type api = {
+    name : string;
+    methods : method_ list;
+    options : Type_pb.Option.t list;
+    version : string;
+    source_context : Source_context_pb.Source_context.t option;
+    mixins : mixin list;
+    syntax : Type_pb.Syntax.t;
+    edition : string;
+    unknown_fields : string;
+  }
 
-and method_ = {
-  name : string;
-  request_type_url : string;
-  request_streaming : bool;
-  response_type_url : string;
-  response_streaming : bool;
-  options : Type_pb.Option.t list;
-  syntax : Type_pb.Syntax.t;
-  edition : string;
-  unknown_fields : string;
-}
+  and method_ = {
+    name : string;
+    request_type_url : string;
+    request_streaming : bool;
+    response_type_url : string;
+    response_streaming : bool;
+    options : Type_pb.Option.t list;
+    syntax : Type_pb.Syntax.t;
+    edition : string;
+    unknown_fields : string;
+  }
 
-and mixin = {
-  name : string;
-  root : string;
-  unknown_fields : string;
-}
+  and mixin = {
+    name : string;
+    root : string;
+    unknown_fields : string;
+  }
+
+end
+
+type api = Weir_types.api
+type method_ = Weir_types.method_
+type mixin = Weir_types.mixin
 
 let default_api : api =
   {
@@ -594,7 +598,7 @@ let mixin_codec : mixin C.t =
   }
 
 module Api = struct
-  type t = api = {
+  type t = Weir_types.api = {
     name : string;
     methods : method_ list;
     options : Type_pb.Option.t list;
@@ -621,7 +625,7 @@ module Api = struct
 end
 
 module Method = struct
-  type t = method_ = {
+  type t = Weir_types.method_ = {
     name : string;
     request_type_url : string;
     request_streaming : bool;
@@ -648,7 +652,7 @@ module Method = struct
 end
 
 module Mixin = struct
-  type t = mixin = {
+  type t = Weir_types.mixin = {
     name : string;
     root : string;
     unknown_fields : string;

@@ -755,7 +755,7 @@ module Generated_code_info_Annotation_Semantic = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -1313,323 +1313,358 @@ let source_code_info_location_descriptor = descriptors.(31)
 let generated_code_info_descriptor = descriptors.(32)
 let generated_code_info_annotation_descriptor = descriptors.(33)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type file_descriptor_set = {
-  file : file_descriptor_proto list;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type file_descriptor_set = {
+    file : file_descriptor_proto list;
+    unknown_fields : string;
+  }
 
-and file_descriptor_proto = {
-  name : string option;
-  package : string option;
-  dependency : string list;
-  public_dependency : int list;
-  weak_dependency : int list;
-  option_dependency : string list;
-  message_type : descriptor_proto list;
-  enum_type : enum_descriptor_proto list;
-  service : service_descriptor_proto list;
-  extension : field_descriptor_proto list;
-  options : file_options option;
-  source_code_info : source_code_info option;
-  syntax : string option;
-  edition : Edition.t option;
-  unknown_fields : string;
-}
+  and file_descriptor_proto = {
+    name : string option;
+    package : string option;
+    dependency : string list;
+    public_dependency : int list;
+    weak_dependency : int list;
+    option_dependency : string list;
+    message_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list;
+    service : service_descriptor_proto list;
+    extension : field_descriptor_proto list;
+    options : file_options option;
+    source_code_info : source_code_info option;
+    syntax : string option;
+    edition : Edition.t option;
+    unknown_fields : string;
+  }
 
-and descriptor_proto = {
-  name : string option;
-  field : field_descriptor_proto list;
-  extension : field_descriptor_proto list;
-  nested_type : descriptor_proto list;
-  enum_type : enum_descriptor_proto list;
-  extension_range : descriptor_proto_extension_range list;
-  oneof_decl : oneof_descriptor_proto list;
-  options : message_options option;
-  reserved_range : descriptor_proto_reserved_range list;
-  reserved_name : string list;
-  visibility : Symbol_visibility.t option;
-  unknown_fields : string;
-}
+  and descriptor_proto = {
+    name : string option;
+    field : field_descriptor_proto list;
+    extension : field_descriptor_proto list;
+    nested_type : descriptor_proto list;
+    enum_type : enum_descriptor_proto list;
+    extension_range : descriptor_proto_extension_range list;
+    oneof_decl : oneof_descriptor_proto list;
+    options : message_options option;
+    reserved_range : descriptor_proto_reserved_range list;
+    reserved_name : string list;
+    visibility : Symbol_visibility.t option;
+    unknown_fields : string;
+  }
 
-and descriptor_proto_extension_range = {
-  start : int option;
-  end_ : int option;
-  options : extension_range_options option;
-  unknown_fields : string;
-}
+  and descriptor_proto_extension_range = {
+    start : int option;
+    end_ : int option;
+    options : extension_range_options option;
+    unknown_fields : string;
+  }
 
-and descriptor_proto_reserved_range = {
-  start : int option;
-  end_ : int option;
-  unknown_fields : string;
-}
+  and descriptor_proto_reserved_range = {
+    start : int option;
+    end_ : int option;
+    unknown_fields : string;
+  }
 
-and extension_range_options = {
-  uninterpreted_option : uninterpreted_option list;
-  declaration : extension_range_options_declaration list;
-  features : feature_set option;
-  verification : Extension_range_options_Verification_state.t option;
-  unknown_fields : string;
-}
+  and extension_range_options = {
+    uninterpreted_option : uninterpreted_option list;
+    declaration : extension_range_options_declaration list;
+    features : feature_set option;
+    verification : Extension_range_options_Verification_state.t option;
+    unknown_fields : string;
+  }
 
-and extension_range_options_declaration = {
-  number : int option;
-  full_name : string option;
-  type_ : string option;
-  reserved : bool option;
-  repeated : bool option;
-  unknown_fields : string;
-}
+  and extension_range_options_declaration = {
+    number : int option;
+    full_name : string option;
+    type_ : string option;
+    reserved : bool option;
+    repeated : bool option;
+    unknown_fields : string;
+  }
 
-and field_descriptor_proto = {
-  name : string option;
-  number : int option;
-  label : Field_descriptor_proto_Label.t option;
-  type_ : Field_descriptor_proto_Type.t option;
-  type_name : string option;
-  extendee : string option;
-  default_value : string option;
-  oneof_index : int option;
-  json_name : string option;
-  options : field_options option;
-  proto3_optional : bool option;
-  unknown_fields : string;
-}
+  and field_descriptor_proto = {
+    name : string option;
+    number : int option;
+    label : Field_descriptor_proto_Label.t option;
+    type_ : Field_descriptor_proto_Type.t option;
+    type_name : string option;
+    extendee : string option;
+    default_value : string option;
+    oneof_index : int option;
+    json_name : string option;
+    options : field_options option;
+    proto3_optional : bool option;
+    unknown_fields : string;
+  }
 
-and oneof_descriptor_proto = {
-  name : string option;
-  options : oneof_options option;
-  unknown_fields : string;
-}
+  and oneof_descriptor_proto = {
+    name : string option;
+    options : oneof_options option;
+    unknown_fields : string;
+  }
 
-and enum_descriptor_proto = {
-  name : string option;
-  value : enum_value_descriptor_proto list;
-  options : enum_options option;
-  reserved_range : enum_descriptor_proto_enum_reserved_range list;
-  reserved_name : string list;
-  visibility : Symbol_visibility.t option;
-  unknown_fields : string;
-}
+  and enum_descriptor_proto = {
+    name : string option;
+    value : enum_value_descriptor_proto list;
+    options : enum_options option;
+    reserved_range : enum_descriptor_proto_enum_reserved_range list;
+    reserved_name : string list;
+    visibility : Symbol_visibility.t option;
+    unknown_fields : string;
+  }
 
-and enum_descriptor_proto_enum_reserved_range = {
-  start : int option;
-  end_ : int option;
-  unknown_fields : string;
-}
+  and enum_descriptor_proto_enum_reserved_range = {
+    start : int option;
+    end_ : int option;
+    unknown_fields : string;
+  }
 
-and enum_value_descriptor_proto = {
-  name : string option;
-  number : int option;
-  options : enum_value_options option;
-  unknown_fields : string;
-}
+  and enum_value_descriptor_proto = {
+    name : string option;
+    number : int option;
+    options : enum_value_options option;
+    unknown_fields : string;
+  }
 
-and service_descriptor_proto = {
-  name : string option;
-  method_ : method_descriptor_proto list;
-  options : service_options option;
-  unknown_fields : string;
-}
+  and service_descriptor_proto = {
+    name : string option;
+    method_ : method_descriptor_proto list;
+    options : service_options option;
+    unknown_fields : string;
+  }
 
-and method_descriptor_proto = {
-  name : string option;
-  input_type : string option;
-  output_type : string option;
-  options : method_options option;
-  client_streaming : bool option;
-  server_streaming : bool option;
-  unknown_fields : string;
-}
+  and method_descriptor_proto = {
+    name : string option;
+    input_type : string option;
+    output_type : string option;
+    options : method_options option;
+    client_streaming : bool option;
+    server_streaming : bool option;
+    unknown_fields : string;
+  }
 
-and file_options = {
-  java_package : string option;
-  java_outer_classname : string option;
-  java_multiple_files : bool option;
-  java_generate_equals_and_hash : bool option;
-  java_string_check_utf8 : bool option;
-  optimize_for : File_options_Optimize_mode.t option;
-  go_package : string option;
-  cc_generic_services : bool option;
-  java_generic_services : bool option;
-  py_generic_services : bool option;
-  deprecated : bool option;
-  cc_enable_arenas : bool option;
-  objc_class_prefix : string option;
-  csharp_namespace : string option;
-  swift_prefix : string option;
-  php_class_prefix : string option;
-  php_namespace : string option;
-  php_metadata_namespace : string option;
-  ruby_package : string option;
-  features : feature_set option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and file_options = {
+    java_package : string option;
+    java_outer_classname : string option;
+    java_multiple_files : bool option;
+    java_generate_equals_and_hash : bool option;
+    java_string_check_utf8 : bool option;
+    optimize_for : File_options_Optimize_mode.t option;
+    go_package : string option;
+    cc_generic_services : bool option;
+    java_generic_services : bool option;
+    py_generic_services : bool option;
+    deprecated : bool option;
+    cc_enable_arenas : bool option;
+    objc_class_prefix : string option;
+    csharp_namespace : string option;
+    swift_prefix : string option;
+    php_class_prefix : string option;
+    php_namespace : string option;
+    php_metadata_namespace : string option;
+    ruby_package : string option;
+    features : feature_set option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and message_options = {
-  message_set_wire_format : bool option;
-  no_standard_descriptor_accessor : bool option;
-  deprecated : bool option;
-  map_entry : bool option;
-  deprecated_legacy_json_field_conflicts : bool option;
-  features : feature_set option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and message_options = {
+    message_set_wire_format : bool option;
+    no_standard_descriptor_accessor : bool option;
+    deprecated : bool option;
+    map_entry : bool option;
+    deprecated_legacy_json_field_conflicts : bool option;
+    features : feature_set option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and field_options = {
-  ctype : Field_options_C_type.t option;
-  packed : bool option;
-  jstype : Field_options_Js_type.t option;
-  lazy_ : bool option;
-  unverified_lazy : bool option;
-  deprecated : bool option;
-  weak : bool option;
-  debug_redact : bool option;
-  retention : Field_options_Option_retention.t option;
-  targets : Field_options_Option_target_type.t list;
-  edition_defaults : field_options_edition_default list;
-  features : feature_set option;
-  feature_support : field_options_feature_support option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and field_options = {
+    ctype : Field_options_C_type.t option;
+    packed : bool option;
+    jstype : Field_options_Js_type.t option;
+    lazy_ : bool option;
+    unverified_lazy : bool option;
+    deprecated : bool option;
+    weak : bool option;
+    debug_redact : bool option;
+    retention : Field_options_Option_retention.t option;
+    targets : Field_options_Option_target_type.t list;
+    edition_defaults : field_options_edition_default list;
+    features : feature_set option;
+    feature_support : field_options_feature_support option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and field_options_edition_default = {
-  edition : Edition.t option;
-  value : string option;
-  unknown_fields : string;
-}
+  and field_options_edition_default = {
+    edition : Edition.t option;
+    value : string option;
+    unknown_fields : string;
+  }
 
-and field_options_feature_support = {
-  edition_introduced : Edition.t option;
-  edition_deprecated : Edition.t option;
-  deprecation_warning : string option;
-  edition_removed : Edition.t option;
-  removal_error : string option;
-  unknown_fields : string;
-}
+  and field_options_feature_support = {
+    edition_introduced : Edition.t option;
+    edition_deprecated : Edition.t option;
+    deprecation_warning : string option;
+    edition_removed : Edition.t option;
+    removal_error : string option;
+    unknown_fields : string;
+  }
 
-and oneof_options = {
-  features : feature_set option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and oneof_options = {
+    features : feature_set option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and enum_options = {
-  allow_alias : bool option;
-  deprecated : bool option;
-  deprecated_legacy_json_field_conflicts : bool option;
-  features : feature_set option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and enum_options = {
+    allow_alias : bool option;
+    deprecated : bool option;
+    deprecated_legacy_json_field_conflicts : bool option;
+    features : feature_set option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and enum_value_options = {
-  deprecated : bool option;
-  features : feature_set option;
-  debug_redact : bool option;
-  feature_support : field_options_feature_support option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and enum_value_options = {
+    deprecated : bool option;
+    features : feature_set option;
+    debug_redact : bool option;
+    feature_support : field_options_feature_support option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and service_options = {
-  features : feature_set option;
-  deprecated : bool option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and service_options = {
+    features : feature_set option;
+    deprecated : bool option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and method_options = {
-  deprecated : bool option;
-  idempotency_level : Method_options_Idempotency_level.t option;
-  features : feature_set option;
-  uninterpreted_option : uninterpreted_option list;
-  unknown_fields : string;
-}
+  and method_options = {
+    deprecated : bool option;
+    idempotency_level : Method_options_Idempotency_level.t option;
+    features : feature_set option;
+    uninterpreted_option : uninterpreted_option list;
+    unknown_fields : string;
+  }
 
-and uninterpreted_option = {
-  name : uninterpreted_option_name_part list;
-  identifier_value : string option;
-  positive_int_value : int64 option;
-  negative_int_value : int64 option;
-  double_value : float option;
-  string_value : string option;
-  aggregate_value : string option;
-  unknown_fields : string;
-}
+  and uninterpreted_option = {
+    name : uninterpreted_option_name_part list;
+    identifier_value : string option;
+    positive_int_value : int64 option;
+    negative_int_value : int64 option;
+    double_value : float option;
+    string_value : string option;
+    aggregate_value : string option;
+    unknown_fields : string;
+  }
 
-and uninterpreted_option_name_part = {
-  name_part : string;
-  is_extension : bool;
-  unknown_fields : string;
-}
+  and uninterpreted_option_name_part = {
+    name_part : string;
+    is_extension : bool;
+    unknown_fields : string;
+  }
 
-and feature_set = {
-  field_presence : Feature_set_Field_presence.t option;
-  enum_type : Feature_set_Enum_type.t option;
-  repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
-  utf8_validation : Feature_set_Utf8_validation.t option;
-  message_encoding : Feature_set_Message_encoding.t option;
-  json_format : Feature_set_Json_format.t option;
-  enforce_naming_style : Feature_set_Enforce_naming_style.t option;
-  default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
-  unknown_fields : string;
-}
+  and feature_set = {
+    field_presence : Feature_set_Field_presence.t option;
+    enum_type : Feature_set_Enum_type.t option;
+    repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
+    utf8_validation : Feature_set_Utf8_validation.t option;
+    message_encoding : Feature_set_Message_encoding.t option;
+    json_format : Feature_set_Json_format.t option;
+    enforce_naming_style : Feature_set_Enforce_naming_style.t option;
+    default_symbol_visibility : Feature_set_Visibility_feature_Default_symbol_visibility.t option;
+    unknown_fields : string;
+  }
 
-and feature_set_visibility_feature = {
-  unknown_fields : string;
-}
+  and feature_set_visibility_feature = {
+    unknown_fields : string;
+  }
 
-and feature_set_defaults = {
-  defaults : feature_set_defaults_feature_set_edition_default list;
-  minimum_edition : Edition.t option;
-  maximum_edition : Edition.t option;
-  unknown_fields : string;
-}
+  and feature_set_defaults = {
+    defaults : feature_set_defaults_feature_set_edition_default list;
+    minimum_edition : Edition.t option;
+    maximum_edition : Edition.t option;
+    unknown_fields : string;
+  }
 
-and feature_set_defaults_feature_set_edition_default = {
-  edition : Edition.t option;
-  overridable_features : feature_set option;
-  fixed_features : feature_set option;
-  unknown_fields : string;
-}
+  and feature_set_defaults_feature_set_edition_default = {
+    edition : Edition.t option;
+    overridable_features : feature_set option;
+    fixed_features : feature_set option;
+    unknown_fields : string;
+  }
 
-and source_code_info = {
-  location : source_code_info_location list;
-  unknown_fields : string;
-}
+  and source_code_info = {
+    location : source_code_info_location list;
+    unknown_fields : string;
+  }
 
-and source_code_info_location = {
-  path : int list;
-  span : int list;
-  leading_comments : string option;
-  trailing_comments : string option;
-  leading_detached_comments : string list;
-  unknown_fields : string;
-}
+  and source_code_info_location = {
+    path : int list;
+    span : int list;
+    leading_comments : string option;
+    trailing_comments : string option;
+    leading_detached_comments : string list;
+    unknown_fields : string;
+  }
 
-and generated_code_info = {
-  annotation : generated_code_info_annotation list;
-  unknown_fields : string;
-}
+  and generated_code_info = {
+    annotation : generated_code_info_annotation list;
+    unknown_fields : string;
+  }
 
-and generated_code_info_annotation = {
-  path : int list;
-  source_file : string option;
-  begin_ : int option;
-  end_ : int option;
-  semantic : Generated_code_info_Annotation_Semantic.t option;
-  unknown_fields : string;
-}
+  and generated_code_info_annotation = {
+    path : int list;
+    source_file : string option;
+    begin_ : int option;
+    end_ : int option;
+    semantic : Generated_code_info_Annotation_Semantic.t option;
+    unknown_fields : string;
+  }
+
+end
+
+type file_descriptor_set = Weir_types.file_descriptor_set
+type file_descriptor_proto = Weir_types.file_descriptor_proto
+type descriptor_proto = Weir_types.descriptor_proto
+type descriptor_proto_extension_range = Weir_types.descriptor_proto_extension_range
+type descriptor_proto_reserved_range = Weir_types.descriptor_proto_reserved_range
+type extension_range_options = Weir_types.extension_range_options
+type extension_range_options_declaration = Weir_types.extension_range_options_declaration
+type field_descriptor_proto = Weir_types.field_descriptor_proto
+type oneof_descriptor_proto = Weir_types.oneof_descriptor_proto
+type enum_descriptor_proto = Weir_types.enum_descriptor_proto
+type enum_descriptor_proto_enum_reserved_range = Weir_types.enum_descriptor_proto_enum_reserved_range
+type enum_value_descriptor_proto = Weir_types.enum_value_descriptor_proto
+type service_descriptor_proto = Weir_types.service_descriptor_proto
+type method_descriptor_proto = Weir_types.method_descriptor_proto
+type file_options = Weir_types.file_options
+type message_options = Weir_types.message_options
+type field_options = Weir_types.field_options
+type field_options_edition_default = Weir_types.field_options_edition_default
+type field_options_feature_support = Weir_types.field_options_feature_support
+type oneof_options = Weir_types.oneof_options
+type enum_options = Weir_types.enum_options
+type enum_value_options = Weir_types.enum_value_options
+type service_options = Weir_types.service_options
+type method_options = Weir_types.method_options
+type uninterpreted_option = Weir_types.uninterpreted_option
+type uninterpreted_option_name_part = Weir_types.uninterpreted_option_name_part
+type feature_set = Weir_types.feature_set
+type feature_set_visibility_feature = Weir_types.feature_set_visibility_feature
+type feature_set_defaults = Weir_types.feature_set_defaults
+type feature_set_defaults_feature_set_edition_default = Weir_types.feature_set_defaults_feature_set_edition_default
+type source_code_info = Weir_types.source_code_info
+type source_code_info_location = Weir_types.source_code_info_location
+type generated_code_info = Weir_types.generated_code_info
+type generated_code_info_annotation = Weir_types.generated_code_info_annotation
 
 let default_file_descriptor_set : file_descriptor_set =
   {
@@ -5929,7 +5964,7 @@ let generated_code_info_annotation_codec : generated_code_info_annotation C.t =
   }
 
 module File_descriptor_set = struct
-  type t = file_descriptor_set = {
+  type t = Weir_types.file_descriptor_set = {
     file : file_descriptor_proto list;
     unknown_fields : string;
   }
@@ -5949,7 +5984,7 @@ module File_descriptor_set = struct
 end
 
 module File_descriptor_proto = struct
-  type t = file_descriptor_proto = {
+  type t = Weir_types.file_descriptor_proto = {
     name : string option;
     package : string option;
     dependency : string list;
@@ -5983,7 +6018,7 @@ end
 
 module Descriptor_proto = struct
   module Extension_range = struct
-    type t = descriptor_proto_extension_range = {
+    type t = Weir_types.descriptor_proto_extension_range = {
       start : int option;
       end_ : int option;
       options : extension_range_options option;
@@ -6005,7 +6040,7 @@ module Descriptor_proto = struct
   end
 
   module Reserved_range = struct
-    type t = descriptor_proto_reserved_range = {
+    type t = Weir_types.descriptor_proto_reserved_range = {
       start : int option;
       end_ : int option;
       unknown_fields : string;
@@ -6025,7 +6060,7 @@ module Descriptor_proto = struct
 
   end
 
-  type t = descriptor_proto = {
+  type t = Weir_types.descriptor_proto = {
     name : string option;
     field : field_descriptor_proto list;
     extension : field_descriptor_proto list;
@@ -6058,7 +6093,7 @@ module Extension_range_options = struct
   module Verification_state = Extension_range_options_Verification_state
 
   module Declaration = struct
-    type t = extension_range_options_declaration = {
+    type t = Weir_types.extension_range_options_declaration = {
       number : int option;
       full_name : string option;
       type_ : string option;
@@ -6081,7 +6116,7 @@ module Extension_range_options = struct
 
   end
 
-  type t = extension_range_options = {
+  type t = Weir_types.extension_range_options = {
     uninterpreted_option : uninterpreted_option list;
     declaration : extension_range_options_declaration list;
     features : feature_set option;
@@ -6111,7 +6146,7 @@ module Field_descriptor_proto = struct
 
   module Label = Field_descriptor_proto_Label
 
-  type t = field_descriptor_proto = {
+  type t = Weir_types.field_descriptor_proto = {
     name : string option;
     number : int option;
     label : Field_descriptor_proto_Label.t option;
@@ -6141,7 +6176,7 @@ module Field_descriptor_proto = struct
 end
 
 module Oneof_descriptor_proto = struct
-  type t = oneof_descriptor_proto = {
+  type t = Weir_types.oneof_descriptor_proto = {
     name : string option;
     options : oneof_options option;
     unknown_fields : string;
@@ -6163,7 +6198,7 @@ end
 
 module Enum_descriptor_proto = struct
   module Enum_reserved_range = struct
-    type t = enum_descriptor_proto_enum_reserved_range = {
+    type t = Weir_types.enum_descriptor_proto_enum_reserved_range = {
       start : int option;
       end_ : int option;
       unknown_fields : string;
@@ -6183,7 +6218,7 @@ module Enum_descriptor_proto = struct
 
   end
 
-  type t = enum_descriptor_proto = {
+  type t = Weir_types.enum_descriptor_proto = {
     name : string option;
     value : enum_value_descriptor_proto list;
     options : enum_options option;
@@ -6208,7 +6243,7 @@ module Enum_descriptor_proto = struct
 end
 
 module Enum_value_descriptor_proto = struct
-  type t = enum_value_descriptor_proto = {
+  type t = Weir_types.enum_value_descriptor_proto = {
     name : string option;
     number : int option;
     options : enum_value_options option;
@@ -6230,7 +6265,7 @@ module Enum_value_descriptor_proto = struct
 end
 
 module Service_descriptor_proto = struct
-  type t = service_descriptor_proto = {
+  type t = Weir_types.service_descriptor_proto = {
     name : string option;
     method_ : method_descriptor_proto list;
     options : service_options option;
@@ -6252,7 +6287,7 @@ module Service_descriptor_proto = struct
 end
 
 module Method_descriptor_proto = struct
-  type t = method_descriptor_proto = {
+  type t = Weir_types.method_descriptor_proto = {
     name : string option;
     input_type : string option;
     output_type : string option;
@@ -6285,7 +6320,7 @@ end
 module File_options = struct
   module Optimize_mode = File_options_Optimize_mode
 
-  type t = file_options = {
+  type t = Weir_types.file_options = {
     java_package : string option;
     java_outer_classname : string option;
     java_multiple_files : bool option;
@@ -6349,7 +6384,7 @@ module File_options = struct
 end
 
 module Message_options = struct
-  type t = message_options = {
+  type t = Weir_types.message_options = {
     message_set_wire_format : bool option;
     no_standard_descriptor_accessor : bool option;
     deprecated : bool option;
@@ -6393,7 +6428,7 @@ module Field_options = struct
   module Option_target_type = Field_options_Option_target_type
 
   module Edition_default = struct
-    type t = field_options_edition_default = {
+    type t = Weir_types.field_options_edition_default = {
       edition : Edition.t option;
       value : string option;
       unknown_fields : string;
@@ -6414,7 +6449,7 @@ module Field_options = struct
   end
 
   module Feature_support = struct
-    type t = field_options_feature_support = {
+    type t = Weir_types.field_options_feature_support = {
       edition_introduced : Edition.t option;
       edition_deprecated : Edition.t option;
       deprecation_warning : string option;
@@ -6437,7 +6472,7 @@ module Field_options = struct
 
   end
 
-  type t = field_options = {
+  type t = Weir_types.field_options = {
     ctype : Field_options_C_type.t option;
     packed : bool option;
     jstype : Field_options_Js_type.t option;
@@ -6491,7 +6526,7 @@ module Field_options = struct
 end
 
 module Oneof_options = struct
-  type t = oneof_options = {
+  type t = Weir_types.oneof_options = {
     features : feature_set option;
     uninterpreted_option : uninterpreted_option list;
     unknown_fields : string;
@@ -6512,7 +6547,7 @@ module Oneof_options = struct
 end
 
 module Enum_options = struct
-  type t = enum_options = {
+  type t = Weir_types.enum_options = {
     allow_alias : bool option;
     deprecated : bool option;
     deprecated_legacy_json_field_conflicts : bool option;
@@ -6539,7 +6574,7 @@ module Enum_options = struct
 end
 
 module Enum_value_options = struct
-  type t = enum_value_options = {
+  type t = Weir_types.enum_value_options = {
     deprecated : bool option;
     features : feature_set option;
     debug_redact : bool option;
@@ -6569,7 +6604,7 @@ module Enum_value_options = struct
 end
 
 module Service_options = struct
-  type t = service_options = {
+  type t = Weir_types.service_options = {
     features : feature_set option;
     deprecated : bool option;
     uninterpreted_option : uninterpreted_option list;
@@ -6596,7 +6631,7 @@ end
 module Method_options = struct
   module Idempotency_level = Method_options_Idempotency_level
 
-  type t = method_options = {
+  type t = Weir_types.method_options = {
     deprecated : bool option;
     idempotency_level : Method_options_Idempotency_level.t option;
     features : feature_set option;
@@ -6626,7 +6661,7 @@ end
 
 module Uninterpreted_option = struct
   module Name_part = struct
-    type t = uninterpreted_option_name_part = {
+    type t = Weir_types.uninterpreted_option_name_part = {
       name_part : string;
       is_extension : bool;
       unknown_fields : string;
@@ -6646,7 +6681,7 @@ module Uninterpreted_option = struct
 
   end
 
-  type t = uninterpreted_option = {
+  type t = Weir_types.uninterpreted_option = {
     name : uninterpreted_option_name_part list;
     identifier_value : string option;
     positive_int_value : int64 option;
@@ -6689,7 +6724,7 @@ module Feature_set = struct
   module Visibility_feature = struct
     module Default_symbol_visibility = Feature_set_Visibility_feature_Default_symbol_visibility
 
-    type t = feature_set_visibility_feature = {
+    type t = Weir_types.feature_set_visibility_feature = {
       unknown_fields : string;
     }
 
@@ -6707,7 +6742,7 @@ module Feature_set = struct
 
   end
 
-  type t = feature_set = {
+  type t = Weir_types.feature_set = {
     field_presence : Feature_set_Field_presence.t option;
     enum_type : Feature_set_Enum_type.t option;
     repeated_field_encoding : Feature_set_Repeated_field_encoding.t option;
@@ -6735,7 +6770,7 @@ end
 
 module Feature_set_defaults = struct
   module Feature_set_edition_default = struct
-    type t = feature_set_defaults_feature_set_edition_default = {
+    type t = Weir_types.feature_set_defaults_feature_set_edition_default = {
       edition : Edition.t option;
       overridable_features : feature_set option;
       fixed_features : feature_set option;
@@ -6756,7 +6791,7 @@ module Feature_set_defaults = struct
 
   end
 
-  type t = feature_set_defaults = {
+  type t = Weir_types.feature_set_defaults = {
     defaults : feature_set_defaults_feature_set_edition_default list;
     minimum_edition : Edition.t option;
     maximum_edition : Edition.t option;
@@ -6779,7 +6814,7 @@ end
 
 module Source_code_info = struct
   module Location = struct
-    type t = source_code_info_location = {
+    type t = Weir_types.source_code_info_location = {
       path : int list;
       span : int list;
       leading_comments : string option;
@@ -6802,7 +6837,7 @@ module Source_code_info = struct
 
   end
 
-  type t = source_code_info = {
+  type t = Weir_types.source_code_info = {
     location : source_code_info_location list;
     unknown_fields : string;
   }
@@ -6825,7 +6860,7 @@ module Generated_code_info = struct
   module Annotation = struct
     module Semantic = Generated_code_info_Annotation_Semantic
 
-    type t = generated_code_info_annotation = {
+    type t = Weir_types.generated_code_info_annotation = {
       path : int list;
       source_file : string option;
       begin_ : int option;
@@ -6848,7 +6883,7 @@ module Generated_code_info = struct
 
   end
 
-  type t = generated_code_info = {
+  type t = Weir_types.generated_code_info = {
     annotation : generated_code_info_annotation list;
     unknown_fields : string;
   }

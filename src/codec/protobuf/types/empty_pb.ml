@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -30,15 +30,17 @@ let layout : Weir_protobuf.Layout.message list =
 let descriptors = Weir_protobuf.Layout.link ~imports layout
 let empty_descriptor = descriptors.(0)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type empty = {
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type empty = {
+    unknown_fields : string;
+  }
+
+end
+
+type empty = Weir_types.empty
 
 let default_empty : empty =
   {
@@ -109,7 +111,7 @@ let empty_codec : empty C.t =
   }
 
 module Empty = struct
-  type t = empty = {
+  type t = Weir_types.empty = {
     unknown_fields : string;
   }
 

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -31,16 +31,18 @@ let layout : Weir_protobuf.Layout.message list =
 let descriptors = Weir_protobuf.Layout.link ~imports layout
 let field_mask_descriptor = descriptors.(0)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type field_mask = {
-  paths : string list;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type field_mask = {
+    paths : string list;
+    unknown_fields : string;
+  }
+
+end
+
+type field_mask = Weir_types.field_mask
 
 let default_field_mask : field_mask =
   {
@@ -118,7 +120,7 @@ let field_mask_codec : field_mask C.t =
   }
 
 module Field_mask = struct
-  type t = field_mask = {
+  type t = Weir_types.field_mask = {
     paths : string list;
     unknown_fields : string;
   }

@@ -111,45 +111,50 @@ let code_generator_request_descriptor = descriptors.(1)
 let code_generator_response_descriptor = descriptors.(2)
 let code_generator_response_file_descriptor = descriptors.(3)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type version = {
-  major : int option;
-  minor : int option;
-  patch : int option;
-  suffix : string option;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type version = {
+    major : int option;
+    minor : int option;
+    patch : int option;
+    suffix : string option;
+    unknown_fields : string;
+  }
 
-and code_generator_request = {
-  file_to_generate : string list;
-  parameter : string option;
-  proto_file : Descriptor_pb.File_descriptor_proto.t list;
-  source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
-  compiler_version : version option;
-  unknown_fields : string;
-}
+  and code_generator_request = {
+    file_to_generate : string list;
+    parameter : string option;
+    proto_file : Descriptor_pb.File_descriptor_proto.t list;
+    source_file_descriptors : Descriptor_pb.File_descriptor_proto.t list;
+    compiler_version : version option;
+    unknown_fields : string;
+  }
 
-and code_generator_response = {
-  error : string option;
-  supported_features : int64 option;
-  minimum_edition : int option;
-  maximum_edition : int option;
-  file : code_generator_response_file list;
-  unknown_fields : string;
-}
+  and code_generator_response = {
+    error : string option;
+    supported_features : int64 option;
+    minimum_edition : int option;
+    maximum_edition : int option;
+    file : code_generator_response_file list;
+    unknown_fields : string;
+  }
 
-and code_generator_response_file = {
-  name : string option;
-  insertion_point : string option;
-  content : string option;
-  generated_code_info : Descriptor_pb.Generated_code_info.t option;
-  unknown_fields : string;
-}
+  and code_generator_response_file = {
+    name : string option;
+    insertion_point : string option;
+    content : string option;
+    generated_code_info : Descriptor_pb.Generated_code_info.t option;
+    unknown_fields : string;
+  }
+
+end
+
+type version = Weir_types.version
+type code_generator_request = Weir_types.code_generator_request
+type code_generator_response = Weir_types.code_generator_response
+type code_generator_response_file = Weir_types.code_generator_response_file
 
 let default_version : version =
   {
@@ -705,7 +710,7 @@ let code_generator_response_file_codec : code_generator_response_file C.t =
   }
 
 module Version = struct
-  type t = version = {
+  type t = Weir_types.version = {
     major : int option;
     minor : int option;
     patch : int option;
@@ -728,7 +733,7 @@ module Version = struct
 end
 
 module Code_generator_request = struct
-  type t = code_generator_request = {
+  type t = Weir_types.code_generator_request = {
     file_to_generate : string list;
     parameter : string option;
     proto_file : Descriptor_pb.File_descriptor_proto.t list;
@@ -755,7 +760,7 @@ module Code_generator_response = struct
   module Feature = Code_generator_response_Feature
 
   module File = struct
-    type t = code_generator_response_file = {
+    type t = Weir_types.code_generator_response_file = {
       name : string option;
       insertion_point : string option;
       content : string option;
@@ -777,7 +782,7 @@ module Code_generator_response = struct
 
   end
 
-  type t = code_generator_response = {
+  type t = Weir_types.code_generator_response = {
     error : string option;
     supported_features : int64 option;
     minimum_edition : int option;

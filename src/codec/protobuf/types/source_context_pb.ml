@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -31,16 +31,18 @@ let layout : Weir_protobuf.Layout.message list =
 let descriptors = Weir_protobuf.Layout.link ~imports layout
 let source_context_descriptor = descriptors.(0)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type source_context = {
-  file_name : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type source_context = {
+    file_name : string;
+    unknown_fields : string;
+  }
+
+end
+
+type source_context = Weir_types.source_context
 
 let default_source_context : source_context =
   {
@@ -126,7 +128,7 @@ let source_context_codec : source_context C.t =
   }
 
 module Source_context = struct
-  type t = source_context = {
+  type t = Weir_types.source_context = {
     file_name : string;
     unknown_fields : string;
   }

@@ -35,7 +35,7 @@ module Null_value = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -97,34 +97,39 @@ let struct_fields_entry_descriptor = descriptors.(1)
 let value_descriptor = descriptors.(2)
 let list_value_descriptor = descriptors.(3)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type struct_ = {
-  fields : (string * value) list;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type struct_ = {
+    fields : (string * value) list;
+    unknown_fields : string;
+  }
 
-and value_kind =
-  | Null_value of Null_value.t
-  | Number_value of float
-  | String_value of string
-  | Bool_value of bool
-  | Struct_value of struct_
-  | List_value of list_value
+  and value_kind =
+    | Null_value of Null_value.t
+    | Number_value of float
+    | String_value of string
+    | Bool_value of bool
+    | Struct_value of struct_
+    | List_value of list_value
 
-and value = {
-  kind : value_kind option;
-  unknown_fields : string;
-}
+  and value = {
+    kind : value_kind option;
+    unknown_fields : string;
+  }
 
-and list_value = {
-  values : value list;
-  unknown_fields : string;
-}
+  and list_value = {
+    values : value list;
+    unknown_fields : string;
+  }
+
+end
+
+type struct_ = Weir_types.struct_
+type value_kind = Weir_types.value_kind
+type value = Weir_types.value
+type list_value = Weir_types.list_value
 
 let default_struct_ : struct_ =
   {
@@ -430,7 +435,7 @@ let list_value_codec : list_value C.t =
   }
 
 module Struct = struct
-  type t = struct_ = {
+  type t = Weir_types.struct_ = {
     fields : (string * value) list;
     unknown_fields : string;
   }
@@ -450,7 +455,7 @@ module Struct = struct
 end
 
 module Value = struct
-  type kind = value_kind =
+  type kind = Weir_types.value_kind =
     | Null_value of Null_value.t
     | Number_value of float
     | String_value of string
@@ -458,7 +463,7 @@ module Value = struct
     | Struct_value of struct_
     | List_value of list_value
 
-  type t = value = {
+  type t = Weir_types.value = {
     kind : value_kind option;
     unknown_fields : string;
   }
@@ -478,7 +483,7 @@ module Value = struct
 end
 
 module List_value = struct
-  type t = list_value = {
+  type t = Weir_types.list_value = {
     values : value list;
     unknown_fields : string;
   }

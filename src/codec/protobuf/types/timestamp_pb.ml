@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -32,17 +32,19 @@ let layout : Weir_protobuf.Layout.message list =
 let descriptors = Weir_protobuf.Layout.link ~imports layout
 let timestamp_descriptor = descriptors.(0)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type timestamp = {
-  seconds : int64;
-  nanos : int;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type timestamp = {
+    seconds : int64;
+    nanos : int;
+    unknown_fields : string;
+  }
+
+end
+
+type timestamp = Weir_types.timestamp
 
 let default_timestamp : timestamp =
   {
@@ -122,7 +124,7 @@ let timestamp_codec : timestamp C.t =
   }
 
 module Timestamp = struct
-  type t = timestamp = {
+  type t = Weir_types.timestamp = {
     seconds : int64;
     nanos : int;
     unknown_fields : string;

@@ -266,59 +266,65 @@ let enum_descriptor = descriptors.(2)
 let enum_value_descriptor = descriptors.(3)
 let option__descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type type_ = {
-  name : string;
-  fields : field list;
-  oneofs : string list;
-  options : option_ list;
-  source_context : Source_context_pb.Source_context.t option;
-  syntax : Syntax.t;
-  edition : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type type_ = {
+    name : string;
+    fields : field list;
+    oneofs : string list;
+    options : option_ list;
+    source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax.t;
+    edition : string;
+    unknown_fields : string;
+  }
 
-and field = {
-  kind : Field_Kind.t;
-  cardinality : Field_Cardinality.t;
-  number : int;
-  name : string;
-  type_url : string;
-  oneof_index : int;
-  packed : bool;
-  options : option_ list;
-  json_name : string;
-  default_value : string;
-  unknown_fields : string;
-}
+  and field = {
+    kind : Field_Kind.t;
+    cardinality : Field_Cardinality.t;
+    number : int;
+    name : string;
+    type_url : string;
+    oneof_index : int;
+    packed : bool;
+    options : option_ list;
+    json_name : string;
+    default_value : string;
+    unknown_fields : string;
+  }
 
-and enum = {
-  name : string;
-  enumvalue : enum_value list;
-  options : option_ list;
-  source_context : Source_context_pb.Source_context.t option;
-  syntax : Syntax.t;
-  edition : string;
-  unknown_fields : string;
-}
+  and enum = {
+    name : string;
+    enumvalue : enum_value list;
+    options : option_ list;
+    source_context : Source_context_pb.Source_context.t option;
+    syntax : Syntax.t;
+    edition : string;
+    unknown_fields : string;
+  }
 
-and enum_value = {
-  name : string;
-  number : int;
-  options : option_ list;
-  unknown_fields : string;
-}
+  and enum_value = {
+    name : string;
+    number : int;
+    options : option_ list;
+    unknown_fields : string;
+  }
 
-and option_ = {
-  name : string;
-  value : Any_pb.Any.t option;
-  unknown_fields : string;
-}
+  and option_ = {
+    name : string;
+    value : Any_pb.Any.t option;
+    unknown_fields : string;
+  }
+
+end
+
+type type_ = Weir_types.type_
+type field = Weir_types.field
+type enum = Weir_types.enum
+type enum_value = Weir_types.enum_value
+type option_ = Weir_types.option_
 
 let default_type_ : type_ =
   {
@@ -1108,7 +1114,7 @@ let option__codec : option_ C.t =
   }
 
 module Type = struct
-  type t = type_ = {
+  type t = Weir_types.type_ = {
     name : string;
     fields : field list;
     oneofs : string list;
@@ -1138,7 +1144,7 @@ module Field = struct
 
   module Cardinality = Field_Cardinality
 
-  type t = field = {
+  type t = Weir_types.field = {
     kind : Field_Kind.t;
     cardinality : Field_Cardinality.t;
     number : int;
@@ -1167,7 +1173,7 @@ module Field = struct
 end
 
 module Enum = struct
-  type t = enum = {
+  type t = Weir_types.enum = {
     name : string;
     enumvalue : enum_value list;
     options : option_ list;
@@ -1192,7 +1198,7 @@ module Enum = struct
 end
 
 module Enum_value = struct
-  type t = enum_value = {
+  type t = Weir_types.enum_value = {
     name : string;
     number : int;
     options : option_ list;
@@ -1214,7 +1220,7 @@ module Enum_value = struct
 end
 
 module Option = struct
-  type t = option_ = {
+  type t = Weir_types.option_ = {
     name : string;
     value : Any_pb.Any.t option;
     unknown_fields : string;

@@ -11,7 +11,7 @@ open struct
   module Desc = Weir_protobuf.Descriptor
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -127,56 +127,66 @@ let bool_value_descriptor = descriptors.(6)
 let string_value_descriptor = descriptors.(7)
 let bytes_value_descriptor = descriptors.(8)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type double_value = {
-  value : float;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type double_value = {
+    value : float;
+    unknown_fields : string;
+  }
 
-and float_value = {
-  value : float;
-  unknown_fields : string;
-}
+  and float_value = {
+    value : float;
+    unknown_fields : string;
+  }
 
-and int64_value = {
-  value : int64;
-  unknown_fields : string;
-}
+  and int64_value = {
+    value : int64;
+    unknown_fields : string;
+  }
 
-and u_int64_value = {
-  value : int64;
-  unknown_fields : string;
-}
+  and u_int64_value = {
+    value : int64;
+    unknown_fields : string;
+  }
 
-and int32_value = {
-  value : int;
-  unknown_fields : string;
-}
+  and int32_value = {
+    value : int;
+    unknown_fields : string;
+  }
 
-and u_int32_value = {
-  value : int;
-  unknown_fields : string;
-}
+  and u_int32_value = {
+    value : int;
+    unknown_fields : string;
+  }
 
-and bool_value = {
-  value : bool;
-  unknown_fields : string;
-}
+  and bool_value = {
+    value : bool;
+    unknown_fields : string;
+  }
 
-and string_value = {
-  value : string;
-  unknown_fields : string;
-}
+  and string_value = {
+    value : string;
+    unknown_fields : string;
+  }
 
-and bytes_value = {
-  value : string;
-  unknown_fields : string;
-}
+  and bytes_value = {
+    value : string;
+    unknown_fields : string;
+  }
+
+end
+
+type double_value = Weir_types.double_value
+type float_value = Weir_types.float_value
+type int64_value = Weir_types.int64_value
+type u_int64_value = Weir_types.u_int64_value
+type int32_value = Weir_types.int32_value
+type u_int32_value = Weir_types.u_int32_value
+type bool_value = Weir_types.bool_value
+type string_value = Weir_types.string_value
+type bytes_value = Weir_types.bytes_value
 
 let default_double_value : double_value =
   {
@@ -794,7 +804,7 @@ let bytes_value_codec : bytes_value C.t =
   }
 
 module Double_value = struct
-  type t = double_value = {
+  type t = Weir_types.double_value = {
     value : float;
     unknown_fields : string;
   }
@@ -814,7 +824,7 @@ module Double_value = struct
 end
 
 module Float_value = struct
-  type t = float_value = {
+  type t = Weir_types.float_value = {
     value : float;
     unknown_fields : string;
   }
@@ -834,7 +844,7 @@ module Float_value = struct
 end
 
 module Int64_value = struct
-  type t = int64_value = {
+  type t = Weir_types.int64_value = {
     value : int64;
     unknown_fields : string;
   }
@@ -854,7 +864,7 @@ module Int64_value = struct
 end
 
 module U_int64_value = struct
-  type t = u_int64_value = {
+  type t = Weir_types.u_int64_value = {
     value : int64;
     unknown_fields : string;
   }
@@ -874,7 +884,7 @@ module U_int64_value = struct
 end
 
 module Int32_value = struct
-  type t = int32_value = {
+  type t = Weir_types.int32_value = {
     value : int;
     unknown_fields : string;
   }
@@ -894,7 +904,7 @@ module Int32_value = struct
 end
 
 module U_int32_value = struct
-  type t = u_int32_value = {
+  type t = Weir_types.u_int32_value = {
     value : int;
     unknown_fields : string;
   }
@@ -914,7 +924,7 @@ module U_int32_value = struct
 end
 
 module Bool_value = struct
-  type t = bool_value = {
+  type t = Weir_types.bool_value = {
     value : bool;
     unknown_fields : string;
   }
@@ -934,7 +944,7 @@ module Bool_value = struct
 end
 
 module String_value = struct
-  type t = string_value = {
+  type t = Weir_types.string_value = {
     value : string;
     unknown_fields : string;
   }
@@ -954,7 +964,7 @@ module String_value = struct
 end
 
 module Bytes_value = struct
-  type t = bytes_value = {
+  type t = Weir_types.bytes_value = {
     value : string;
     unknown_fields : string;
   }

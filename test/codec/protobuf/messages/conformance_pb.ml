@@ -95,7 +95,7 @@ module Test_category = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -181,60 +181,68 @@ let conformance_request_descriptor = descriptors.(2)
 let conformance_response_descriptor = descriptors.(3)
 let jspb_encoding_config_descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type test_status = {
-  name : string;
-  failure_message : string;
-  matched_name : string;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type test_status = {
+    name : string;
+    failure_message : string;
+    matched_name : string;
+    unknown_fields : string;
+  }
 
-and failure_set = {
-  test : test_status list;
-  unknown_fields : string;
-}
+  and failure_set = {
+    test : test_status list;
+    unknown_fields : string;
+  }
 
-and conformance_request_payload =
-  | Protobuf_payload of string
-  | Json_payload of string
-  | Jspb_payload of string
-  | Text_payload of string
+  and conformance_request_payload =
+    | Protobuf_payload of string
+    | Json_payload of string
+    | Jspb_payload of string
+    | Text_payload of string
 
-and conformance_request = {
-  payload : conformance_request_payload option;
-  requested_output_format : Wire_format.t;
-  message_type : string;
-  test_category : Test_category.t;
-  jspb_encoding_options : jspb_encoding_config option;
-  print_unknown_fields : bool;
-  unknown_fields : string;
-}
+  and conformance_request = {
+    payload : conformance_request_payload option;
+    requested_output_format : Wire_format.t;
+    message_type : string;
+    test_category : Test_category.t;
+    jspb_encoding_options : jspb_encoding_config option;
+    print_unknown_fields : bool;
+    unknown_fields : string;
+  }
 
-and conformance_response_result =
-  | Parse_error of string
-  | Serialize_error of string
-  | Timeout_error of string
-  | Runtime_error of string
-  | Protobuf_payload of string
-  | Json_payload of string
-  | Skipped of string
-  | Jspb_payload of string
-  | Text_payload of string
+  and conformance_response_result =
+    | Parse_error of string
+    | Serialize_error of string
+    | Timeout_error of string
+    | Runtime_error of string
+    | Protobuf_payload of string
+    | Json_payload of string
+    | Skipped of string
+    | Jspb_payload of string
+    | Text_payload of string
 
-and conformance_response = {
-  result : conformance_response_result option;
-  unknown_fields : string;
-}
+  and conformance_response = {
+    result : conformance_response_result option;
+    unknown_fields : string;
+  }
 
-and jspb_encoding_config = {
-  use_jspb_array_any_format : bool;
-  unknown_fields : string;
-}
+  and jspb_encoding_config = {
+    use_jspb_array_any_format : bool;
+    unknown_fields : string;
+  }
+
+end
+
+type test_status = Weir_types.test_status
+type failure_set = Weir_types.failure_set
+type conformance_request_payload = Weir_types.conformance_request_payload
+type conformance_request = Weir_types.conformance_request
+type conformance_response_result = Weir_types.conformance_response_result
+type conformance_response = Weir_types.conformance_response
+type jspb_encoding_config = Weir_types.jspb_encoding_config
 
 let default_test_status : test_status =
   {
@@ -883,7 +891,7 @@ let jspb_encoding_config_codec : jspb_encoding_config C.t =
   }
 
 module Test_status = struct
-  type t = test_status = {
+  type t = Weir_types.test_status = {
     name : string;
     failure_message : string;
     matched_name : string;
@@ -905,7 +913,7 @@ module Test_status = struct
 end
 
 module Failure_set = struct
-  type t = failure_set = {
+  type t = Weir_types.failure_set = {
     test : test_status list;
     unknown_fields : string;
   }
@@ -925,13 +933,13 @@ module Failure_set = struct
 end
 
 module Conformance_request = struct
-  type payload = conformance_request_payload =
+  type payload = Weir_types.conformance_request_payload =
     | Protobuf_payload of string
     | Json_payload of string
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = conformance_request = {
+  type t = Weir_types.conformance_request = {
     payload : conformance_request_payload option;
     requested_output_format : Wire_format.t;
     message_type : string;
@@ -956,7 +964,7 @@ module Conformance_request = struct
 end
 
 module Conformance_response = struct
-  type result = conformance_response_result =
+  type result = Weir_types.conformance_response_result =
     | Parse_error of string
     | Serialize_error of string
     | Timeout_error of string
@@ -967,7 +975,7 @@ module Conformance_response = struct
     | Jspb_payload of string
     | Text_payload of string
 
-  type t = conformance_response = {
+  type t = Weir_types.conformance_response = {
     result : conformance_response_result option;
     unknown_fields : string;
   }
@@ -987,7 +995,7 @@ module Conformance_response = struct
 end
 
 module Jspb_encoding_config = struct
-  type t = jspb_encoding_config = {
+  type t = Weir_types.jspb_encoding_config = {
     use_jspb_array_any_format : bool;
     unknown_fields : string;
   }

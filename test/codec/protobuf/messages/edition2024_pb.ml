@@ -65,7 +65,7 @@ module Closed = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -109,36 +109,40 @@ let descriptors = Weir_protobuf.Layout.link ~imports layout
 let all_descriptor = descriptors.(0)
 let hidden_descriptor = descriptors.(1)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type all_choice =
-  | One of int
-  | Other of string
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type all_choice =
+    | One of int
+    | Other of string
 
-and all = {
-  explicit : int option;
-  implicit : int;
-  needed : int;
-  packed : int list;
-  expanded : int list;
-  checked : string option;
-  unchecked : string option;
-  nested : hidden option;
-  delimited : hidden option;
-  open_enum : Open.t option;
-  closed_enum : Closed.t option;
-  choice : all_choice option;
-  unknown_fields : string;
-}
+  and all = {
+    explicit : int option;
+    implicit : int;
+    needed : int;
+    packed : int list;
+    expanded : int list;
+    checked : string option;
+    unchecked : string option;
+    nested : hidden option;
+    delimited : hidden option;
+    open_enum : Open.t option;
+    closed_enum : Closed.t option;
+    choice : all_choice option;
+    unknown_fields : string;
+  }
 
-and hidden = {
-  id : int option;
-  unknown_fields : string;
-}
+  and hidden = {
+    id : int option;
+    unknown_fields : string;
+  }
+
+end
+
+type all_choice = Weir_types.all_choice
+type all = Weir_types.all
+type hidden = Weir_types.hidden
 
 let default_all : all =
   {
@@ -426,11 +430,11 @@ let hidden_codec : hidden C.t =
   }
 
 module All = struct
-  type choice = all_choice =
+  type choice = Weir_types.all_choice =
     | One of int
     | Other of string
 
-  type t = all = {
+  type t = Weir_types.all = {
     explicit : int option;
     implicit : int;
     needed : int;
@@ -461,7 +465,7 @@ module All = struct
 end
 
 module Hidden = struct
-  type t = hidden = {
+  type t = Weir_types.hidden = {
     id : int option;
     unknown_fields : string;
   }

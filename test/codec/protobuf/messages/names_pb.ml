@@ -71,6 +71,34 @@ module List_ = struct
     }
 end
 
+module Alias = struct
+  type t =
+    | First
+
+  let to_int = function
+    | First -> 0
+
+  let of_int_opt = function
+    | 0 -> Some First
+    | _ -> None
+
+  let to_int_ = First
+  let descriptor_ = First
+  let end_ = First
+  let descriptor : Desc.enum =
+    {
+      enum_name = "weir.names.Alias";
+      values =
+        [
+          ("FIRST", 0);
+          ("TO_INT", 0);
+          ("descriptor", 0);
+          ("end", 0);
+        ];
+      closed = true;
+    }
+end
+
 module Option_Option__E_ = struct
   type t =
     | A
@@ -313,6 +341,63 @@ let layout : Weir_protobuf.Layout.message list =
       reserved = [];
       extensible = [];
     };
+    {
+      full_name = "weir.names.Shadow";
+      fields =
+        [
+          { number = 1; name = "shadowed"; json_name = "shadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
+          { number = 2; name = "needed"; json_name = "needed"; kind = Message "weir.names.Shadowed"; label = Required; oneof = "" };
+          { number = 3; name = "by_name"; json_name = "byName"; kind = Message "weir.names.Shadow.ByNameEntry"; label = Repeated; oneof = "" };
+          { number = 4; name = "read_shadowed"; json_name = "readShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 5; name = "default_shadowed"; json_name = "defaultShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 6; name = "default_shadow"; json_name = "defaultShadow"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 7; name = "read_shadow__by_name"; json_name = "readShadowByName"; kind = Value Int32; label = Repeated; oneof = "" };
+          { number = 8; name = "raise"; json_name = "raise"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 9; name = "of_json_shadow"; json_name = "ofJsonShadow"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 10; name = "kept"; json_name = "kept"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "seen" };
+          { number = 11; name = "keys_shadow"; json_name = "keysShadow"; kind = Value Int32; label = Explicit; oneof = "seen" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Shadow.ByNameEntry";
+      fields =
+        [
+          { number = 1; name = "key"; json_name = "key"; kind = Value Raw_string; label = Explicit; oneof = "" };
+          { number = 2; name = "value"; json_name = "value"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
+        ];
+      map_entry = true;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Shadowed";
+      fields =
+        [
+          { number = 1; name = "x"; json_name = "x"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 2; name = "of_json_shadowed"; json_name = "ofJsonShadowed"; kind = Value Int32; label = Explicit; oneof = "" };
+          { number = 3; name = "keys_shadowed"; json_name = "keysShadowed"; kind = Message "weir.names.Shadowed"; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
+    {
+      full_name = "weir.names.Codecs";
+      fields =
+        [
+          { number = 1; name = "a"; json_name = "a"; kind = Value Int32; label = Explicit; oneof = "" };
+        ];
+      map_entry = false;
+      message_set = false;
+      reserved = [];
+      extensible = [];
+    };
   ]
 
 let descriptors = Weir_protobuf.Layout.link ~imports layout
@@ -332,6 +417,10 @@ let grouped_descriptor = descriptors.(12)
 let scope_descriptor = descriptors.(13)
 let swapped_descriptor = descriptors.(14)
 let swapped_inner_part_descriptor = descriptors.(15)
+let shadow_descriptor = descriptors.(16)
+let shadow_by_name_entry_descriptor = descriptors.(17)
+let shadowed_descriptor = descriptors.(18)
+let codecs_descriptor = descriptors.(19)
 
 let types =
   Weir_protobuf.Layout.types ~imports descriptors
@@ -341,119 +430,182 @@ let types =
         { extendee = "weir.names.Option"; extension_name = "weir.names.module"; field = { Desc.number = 101; name = "module"; json_name = "module"; kind = Desc.Enum E_.descriptor; label = Packed; oneof = "" } };
         { extendee = "weir.names.Option"; extension_name = "weir.names.method"; field = { Desc.number = 102; name = "method"; json_name = "method"; kind = Desc.Message empty_descriptor; label = Repeated; oneof = "" } };
         { extendee = "weir.names.Option"; extension_name = "weir.names.grouped"; field = { Desc.number = 103; name = "Grouped"; json_name = "grouped"; kind = Desc.Delimited grouped_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_codec"; field = { Desc.number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.codecs_descriptor"; field = { Desc.number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.types"; field = { Desc.number = 132; name = "types"; json_name = "types"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
         { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.owner"; field = { Desc.number = 110; name = "owner"; json_name = "owner"; kind = Desc.Message Sample_pb.Person.codec.descriptor; label = Explicit; oneof = "" } };
         { extendee = "weir.names.Option"; extension_name = "weir.names.Scope.signed"; field = { Desc.number = 111; name = "signed"; json_name = "signed"; kind = Desc.Sint64; label = Repeated; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codec"; field = { Desc.number = 120; name = "codec"; json_name = "codec"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.make"; field = { Desc.number = 121; name = "make"; json_name = "make"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.get_a"; field = { Desc.number = 122; name = "get_a"; json_name = "getA"; kind = Desc.Int32; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.codecs_codec"; field = { Desc.number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
+        { extendee = "weir.names.Option"; extension_name = "weir.names.Codecs.last"; field = { Desc.number = 124; name = "last"; json_name = "last"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } };
       ]
 
-type option__t_ =
-  | None_ of string
-  | Some_ of option_option_
-  | Point of option_point
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type option__t_ =
+    | None_ of string
+    | Some_ of option_option_
+    | Point of option_point
 
-and option__string_ =
-  | A of int
+  and option__string_ =
+    | A of int
 
-and option_ = {
-  string : string option;
-  type_ : int option;
-  end_ : bool;
-  unknown_fields_ : int option;
-  pos : int option;
-  s : int option;
-  r : int option;
-  init : string option;
-  nan : float option;
-  inf : float option;
-  text : string option;
-  e : E_.t option;
-  foo_bar : int option;
-  foo_bar_ : int option;
-  _x : int option;
-  es : E_.t list;
-  by_number : (int * E_.t) list;
-  nested : (string * option_option_) list;
-  t : option__t_ option;
-  string_ : option__string_ option;
-  twin : int list;
-  twin_block : int option;
-  twin_c : c option;
-  twin_c_more : int option;
-  unknown_fields : string;
-}
+  and option_ = {
+    string : string option;
+    type_ : int option;
+    end_ : bool;
+    unknown_fields_ : int option;
+    pos : int option;
+    s : int option;
+    r : int option;
+    init : string option;
+    nan : float option;
+    inf : float option;
+    text : string option;
+    e : E_.t option;
+    foo_bar : int option;
+    foo_bar_ : int option;
+    _x : int option;
+    es : E_.t list;
+    by_number : (int * E_.t) list;
+    nested : (string * option_option_) list;
+    t : option__t_ option;
+    string_ : option__string_ option;
+    twin : int list;
+    twin_block : int option;
+    twin_c : c option;
+    twin_c_more : int option;
+    unknown_fields : string;
+  }
 
-and option_point = {
-  x : int option;
-  back : option_option_ option;
-  unknown_fields : string;
-}
+  and option_point = {
+    x : int option;
+    back : option_option_ option;
+    unknown_fields : string;
+  }
 
-and option_option_ = {
-  outer : option_ option;
-  e : Option_Option__E_.t option;
-  unknown_fields : string;
-}
+  and option_option_ = {
+    outer : option_ option;
+    e : Option_Option__E_.t option;
+    unknown_fields : string;
+  }
 
-and option_made = {
-  option : option_option_ option;
-  list : List_.t option;
-  unknown_fields : string;
-}
+  and option_made = {
+    option : option_option_ option;
+    list : List_.t option;
+    unknown_fields : string;
+  }
 
-and c = {
-  d : d;
-  unknown_fields : string;
-}
+  and c = {
+    d : d;
+    unknown_fields : string;
+  }
 
-and d = {
-  c : c option;
-  loop : loop;
-  unknown_fields : string;
-}
+  and d = {
+    c : c option;
+    loop : loop;
+    unknown_fields : string;
+  }
 
-and loop = {
-  again : loop option;
-  unknown_fields : string;
-}
+  and loop = {
+    again : loop option;
+    unknown_fields : string;
+  }
 
-and int64_ = {
-  int64 : int64 option;
-  unknown_fields : string;
-}
+  and int64_ = {
+    int64 : int64 option;
+    unknown_fields : string;
+  }
 
-and codec = {
-  empty : empty list;
-  any : Weir_protobuf_types.Any_pb.Any.t option;
-  unknown_fields : string;
-}
+  and codec = {
+    empty : empty list;
+    any : Weir_protobuf_types.Any_pb.Any.t option;
+    unknown_fields : string;
+  }
 
-and empty = {
-  unknown_fields : string;
-}
+  and empty = {
+    unknown_fields : string;
+  }
 
-and grouped = {
-  a : int option;
-  unknown_fields : string;
-}
+  and grouped = {
+    a : int option;
+    unknown_fields : string;
+  }
 
-and scope = {
-  unknown_fields : string;
-}
+  and scope = {
+    unknown_fields : string;
+  }
 
-and swapped = {
-  x : int option;
-  y : int option;
-  quoted : int option;
-  state : int option;
-  a_name_longer_than_sixteen_bytes : int option;
-  a_name_longer_than_sixteen_bytes_too : int option;
-  inner_part : swapped_inner_part option;
-  unknown_fields : string;
-}
+  and swapped = {
+    x : int option;
+    y : int option;
+    quoted : int option;
+    state : int option;
+    a_name_longer_than_sixteen_bytes : int option;
+    a_name_longer_than_sixteen_bytes_too : int option;
+    inner_part : swapped_inner_part option;
+    unknown_fields : string;
+  }
 
-and swapped_inner_part = {
-  index : int option;
-  unknown_fields : string;
-}
+  and swapped_inner_part = {
+    index : int option;
+    unknown_fields : string;
+  }
+
+  and shadow_seen =
+    | Kept of shadowed
+    | Keys_shadow of int
+
+  and shadow = {
+    shadowed : shadowed option;
+    needed : shadowed;
+    by_name : (string * shadowed) list;
+    read_shadowed : int option;
+    default_shadowed : int option;
+    default_shadow : int option;
+    read_shadow__by_name : int list;
+    raise : int option;
+    of_json_shadow : int option;
+    seen : shadow_seen option;
+    unknown_fields : string;
+  }
+
+  and shadowed = {
+    x : int option;
+    of_json_shadowed : int option;
+    keys_shadowed : shadowed option;
+    unknown_fields : string;
+  }
+
+  and codecs = {
+    a : int option;
+    unknown_fields : string;
+  }
+
+end
+
+type option__t_ = Weir_types.option__t_
+type option__string_ = Weir_types.option__string_
+type option_ = Weir_types.option_
+type option_point = Weir_types.option_point
+type option_option_ = Weir_types.option_option_
+type option_made = Weir_types.option_made
+type c = Weir_types.c
+type d = Weir_types.d
+type loop = Weir_types.loop
+type int64_ = Weir_types.int64_
+type codec = Weir_types.codec
+type empty = Weir_types.empty
+type grouped = Weir_types.grouped
+type scope = Weir_types.scope
+type swapped = Weir_types.swapped
+type swapped_inner_part = Weir_types.swapped_inner_part
+type shadow_seen = Weir_types.shadow_seen
+type shadow = Weir_types.shadow
+type shadowed = Weir_types.shadowed
+type codecs = Weir_types.codecs
 
 let default_option_ : option_ =
   {
@@ -546,6 +698,18 @@ let default_swapped_inner_part : swapped_inner_part =
     index = None;
     unknown_fields = "";
   }
+let default_shadowed : shadowed =
+  {
+    x = None;
+    of_json_shadowed = None;
+    keys_shadowed = None;
+    unknown_fields = "";
+  }
+let default_codecs : codecs =
+  {
+    a = None;
+    unknown_fields = "";
+  }
 let rec default_c : c =
   {
     d = default_d;
@@ -557,8 +721,239 @@ and default_d : d =
     loop = default_loop;
     unknown_fields = "";
   }
+and default_shadow : shadow =
+  {
+    shadowed = None;
+    needed = default_shadowed;
+    by_name = [];
+    read_shadowed = None;
+    default_shadowed = None;
+    default_shadow = None;
+    read_shadow__by_name = [];
+    raise = None;
+    of_json_shadow = None;
+    seen = None;
+    unknown_fields = "";
+  }
 
-let rec read_swapped (init : swapped) s pos limit depth : swapped =
+let rec read_codecs (init : codecs) s pos limit depth : codecs =
+  let a = ref init.a in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* a *) ->
+        pos := p;
+        a := Some (D.signed v)
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    a = !a;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_shadow (init : shadow) s pos limit depth : shadow =
+  let shadowed = ref init.shadowed in
+  let shadowed'more = ref D.nothing in
+  let needed = ref init.needed in
+  let needed'more = ref D.nothing in
+  let by_name = ref [] in
+  let read_shadowed' = ref init.read_shadowed in
+  let default_shadowed' = ref init.default_shadowed in
+  let default_shadow' = ref init.default_shadow in
+  let read_shadow__by_name' = ref [] in
+  let read_shadow__by_name''block = ref [] in
+  let raise' = ref init.raise in
+  let of_json_shadow' = ref init.of_json_shadow in
+  let seen' = ref init.seen in
+  let seen''more = ref D.nothing in
+  let seen = ref (if init == default_shadow then 0 else -1) in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 (* shadowed *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if Option.is_some !shadowed then shadowed'more := D.again !shadowed'more s p stop depth
+        else shadowed := Some (read_shadowed default_shadowed s p stop (depth - 1))
+    | 18 (* needed *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if !needed != default_shadowed then needed'more := D.again !needed'more s p stop depth
+        else (needed := read_shadowed default_shadowed s p stop (depth - 1);
+          seen := !seen lor 0x1)
+    | 26 (* by_name *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        by_name := read_shadow__by_name s p stop (depth - 1) :: !by_name
+    | 32 (* read_shadowed *) ->
+        pos := p;
+        read_shadowed' := Some (D.signed v)
+    | 40 (* default_shadowed *) ->
+        pos := p;
+        default_shadowed' := Some (D.signed v)
+    | 48 (* default_shadow *) ->
+        pos := p;
+        default_shadow' := Some (D.signed v)
+    | 56 (* read_shadow__by_name *) ->
+        pos := p;
+        read_shadow__by_name' := D.signed v :: List.rev_append !read_shadow__by_name''block !read_shadow__by_name';
+          read_shadow__by_name''block := []
+    | 58 (* read_shadow__by_name, packed *) ->
+        let stop = D.stop s p v limit in
+        pos := stop;
+        read_shadow__by_name' := List.rev_append !read_shadow__by_name''block !read_shadow__by_name';
+        read_shadow__by_name''block := D.packed_int32 s p stop
+    | 64 (* raise *) ->
+        pos := p;
+        raise' := Some (D.signed v)
+    | 72 (* of_json_shadow *) ->
+        pos := p;
+        of_json_shadow' := Some (D.signed v)
+    | 82 (* kept *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if (match !seen' with Some (Kept _) -> true | _ -> false) then seen''more := D.again !seen''more s p stop depth
+        else (seen''more := D.nothing; seen' := Some (Kept (read_shadowed default_shadowed s p stop (depth - 1)) : shadow_seen))
+    | 88 (* keys_shadow *) ->
+        pos := p;
+        (seen''more := D.nothing; seen' := Some (Keys_shadow (D.signed v) : shadow_seen))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  if !seen land 0x1 <> 0x1 then D.missing limit [ "needed" ] !seen;
+  {
+    shadowed = D.merged_option read_shadowed !shadowed s !shadowed'more depth;
+    needed = D.merged read_shadowed !needed s !needed'more depth;
+    by_name = D.last_wins init.by_name !by_name;
+    read_shadowed = !read_shadowed';
+    default_shadowed = !default_shadowed';
+    default_shadow = !default_shadow';
+    read_shadow__by_name = D.joined init.read_shadow__by_name !read_shadow__by_name' !read_shadow__by_name''block;
+    raise = !raise';
+    of_json_shadow = !of_json_shadow';
+    seen =
+      (if D.none !seen''more then !seen'
+      else match !seen' with
+      | Some (Kept m) -> Some (Kept (D.merged read_shadowed m s !seen''more depth))
+      | other -> other);
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_shadow__by_name s pos limit depth =
+  let key = ref "" in
+  let value = ref default_shadowed in
+  let more = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 10 ->
+        pos := p + v;
+        key := D.raw s p v limit
+    | 18 ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if !value != default_shadowed then more := D.again !more s p stop depth
+        else value := read_shadowed default_shadowed s p stop (depth - 1)
+    | tag -> pos := D.skip s tag from limit depth
+  done;
+  (!key, D.merged read_shadowed !value s !more depth)
+
+and read_shadowed (init : shadowed) s pos limit depth : shadowed =
+  let x = ref init.x in
+  let of_json_shadowed' = ref init.of_json_shadowed in
+  let keys_shadowed' = ref init.keys_shadowed in
+  let keys_shadowed''more = ref D.nothing in
+  let kept = ref D.nothing in
+  let pos = ref pos in
+  while !pos < limit do
+    let start = !pos in
+    let tag = ref (D.byte s start) and from = ref (start + 1) in
+    if !tag >= 128 then (
+      let t = D.long s start limit in
+      tag := D.value t;
+      from := D.behind start t);
+    let tag = !tag and from = !from in
+    if from >= limit then raise (D.no_value tag from);
+    let v = ref (D.byte s from) and p = ref (from + 1) in
+    if !v >= 128 then (
+      let n = D.number s from limit tag in
+      v := D.value n;
+      p := D.behind from n);
+    let v = !v and p = !p in
+    match tag with
+    | 8 (* x *) ->
+        pos := p;
+        x := Some (D.signed v)
+    | 16 (* of_json_shadowed *) ->
+        pos := p;
+        of_json_shadowed' := Some (D.signed v)
+    | 26 (* keys_shadowed *) ->
+        let stop = D.enter s p v limit depth in
+        pos := stop;
+        if Option.is_some !keys_shadowed' then keys_shadowed''more := D.again !keys_shadowed''more s p stop depth
+        else keys_shadowed' := Some (read_shadowed default_shadowed s p stop (depth - 1))
+    | tag ->
+        let stop = D.skip s tag from limit depth in
+        pos := stop;
+        kept := D.keep !kept start stop
+  done;
+  {
+    x = !x;
+    of_json_shadowed = !of_json_shadowed';
+    keys_shadowed = D.merged_option read_shadowed !keys_shadowed' s !keys_shadowed''more depth;
+    unknown_fields = D.kept init.unknown_fields s !kept;
+  }
+
+and read_swapped (init : swapped) s pos limit depth : swapped =
   let x = ref init.x in
   let y = ref init.y in
   let quoted = ref init.quoted in
@@ -1332,7 +1727,38 @@ and read_option_option_ (init : option_option_) s pos limit depth : option_optio
     unknown_fields = D.kept init.unknown_fields s !kept;
   }
 
-let rec size_swapped (m : swapped) =
+let rec size_codecs (m : codecs) =
+  let n = String.length m.unknown_fields in
+  let n = match m.a with None -> n | Some v -> n + 1 + E.size_int32 v in
+  n
+
+and size_shadow (m : shadow) =
+  let n = String.length m.unknown_fields in
+  let n = match m.shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
+  let n = n + 1 + E.size_block (size_shadowed m.needed) in
+  let n = n + E.sum (fun (key, value) -> 1 + E.size_block (1 + E.size_text key + 1 + E.size_block (size_shadowed value))) m.by_name in
+  let n = match m.read_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.default_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = n + E.sum (fun v -> 1 + E.size_int32 v) m.read_shadow__by_name in
+  let n = match m.raise with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadow with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n =
+    match m.seen with
+    | None -> n
+    | Some (Kept v) -> n + 1 + E.size_block (size_shadowed v)
+    | Some (Keys_shadow v) -> n + 1 + E.size_int32 v
+  in
+  n
+
+and size_shadowed (m : shadowed) =
+  let n = String.length m.unknown_fields in
+  let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.of_json_shadowed with None -> n | Some v -> n + 1 + E.size_int32 v in
+  let n = match m.keys_shadowed with None -> n | Some v -> n + 1 + E.size_block (size_shadowed v) in
+  n
+
+and size_swapped (m : swapped) =
   let n = String.length m.unknown_fields in
   let n = match m.x with None -> n | Some v -> n + 1 + E.size_int32 v in
   let n = match m.y with None -> n | Some v -> n + 1 + E.size_int32 v in
@@ -1448,7 +1874,53 @@ and size_option_option_ (m : option_option_) =
   let n = match m.e with None -> n | Some v -> n + 1 + E.size_int32 (Option_Option__E_.to_int v) in
   n
 
-let rec write_swapped b pos (m : swapped) =
+let rec write_codecs b pos (m : codecs) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.a with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_shadow b pos (m : shadow) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos =
+    match m.seen with
+    | None -> pos
+    | Some (Kept v) -> E.block b pos (write_shadowed b pos v) 0x52
+    | Some (Keys_shadow v) -> E.byte b (E.int32 b pos v) 0x58
+  in
+  let pos = match m.of_json_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x48 in
+  let pos = match m.raise with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x40 in
+  let pos = write_shadow__read_shadow__by_name b pos m.read_shadow__by_name in
+  let pos = match m.default_shadow with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
+  let pos = match m.default_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x28 in
+  let pos = match m.read_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x20 in
+  let pos = write_shadow__by_name b pos m.by_name in
+  let pos = E.block b pos (write_shadowed b pos m.needed) 0x12 in
+  let pos = match m.shadowed with None -> pos | Some v -> E.block b pos (write_shadowed b pos v) 0x0a in
+  pos
+
+and write_shadow__by_name b pos = function
+  | [] -> pos
+  | (key, value) :: rest ->
+      let stop = write_shadow__by_name b pos rest in
+      let pos = stop in
+      let pos = E.block b pos (write_shadowed b pos value) 0x12 in
+      let pos = E.bytes b pos 0x0a key in
+      E.block b stop pos 0x1a
+
+and write_shadow__read_shadow__by_name b pos = function
+  | [] -> pos
+  | v :: rest ->
+      let pos = write_shadow__read_shadow__by_name b pos rest in
+      E.byte b (E.int32 b pos v) 0x38
+
+and write_shadowed b pos (m : shadowed) =
+  let pos = E.raw b pos m.unknown_fields in
+  let pos = match m.keys_shadowed with None -> pos | Some v -> E.block b pos (write_shadowed b pos v) 0x1a in
+  let pos = match m.of_json_shadowed with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x10 in
+  let pos = match m.x with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x08 in
+  pos
+
+and write_swapped b pos (m : swapped) =
   let pos = E.raw b pos m.unknown_fields in
   let pos = match m.inner_part with None -> pos | Some v -> E.byte b (write_swapped_inner_part b (E.byte b (pos) 0x3c) v) 0x3b in
   let pos = match m.a_name_longer_than_sixteen_bytes_too with None -> pos | Some v -> E.byte b (E.int32 b pos v) 0x30 in
@@ -1600,8 +2072,26 @@ let keys_grouped = Weir_protobuf.Json_keys.make grouped_descriptor
 let keys_scope = Weir_protobuf.Json_keys.make scope_descriptor
 let keys_swapped = Weir_protobuf.Json_keys.make swapped_descriptor
 let keys_swapped_inner_part = Weir_protobuf.Json_keys.make swapped_inner_part_descriptor
+let keys_shadowed = Weir_protobuf.Json_keys.make shadowed_descriptor
+let keys_codecs = Weir_protobuf.Json_keys.make codecs_descriptor
 
-let rec to_json_swapped w (m : swapped) =
+let rec to_json_codecs w (m : codecs) =
+  let start = J.mark w in
+  J.option_member w keys_codecs 0 J.int32 m.a;
+  J.close w start
+
+and to_json_shadow w (m : shadow) =
+  J.by_descriptor w shadow_descriptor
+    (E.to_string (size_shadow m) (fun b stop -> write_shadow b stop m))
+
+and to_json_shadowed w (m : shadowed) =
+  let start = J.mark w in
+  J.option_member w keys_shadowed 0 J.int32 m.x;
+  J.option_member w keys_shadowed 1 J.int32 m.of_json_shadowed;
+  J.option_member w keys_shadowed 2 to_json_shadowed m.keys_shadowed;
+  J.close w start
+
+and to_json_swapped w (m : swapped) =
   let start = J.mark w in
   J.option_member w keys_swapped 0 J.int32 m.x;
   J.option_member w keys_swapped 1 J.int32 m.y;
@@ -1671,7 +2161,49 @@ and to_json_option_option_ w (m : option_option_) =
   J.by_descriptor w option_option__descriptor
     (E.to_string (size_option_option_ m) (fun b stop -> write_option_option_ b stop m))
 
-let rec of_json_swapped r : swapped =
+let rec of_json_codecs r : codecs =
+  let a = ref default_codecs.a in
+  let state = ref (I.first r keys_codecs) in
+  while !state >= 0 do
+    (match I.index !state with
+    | _ ->
+        a := Some (I.int32 r)
+    );
+    state := I.next r keys_codecs !state
+  done;
+  {
+    a = !a;
+    unknown_fields = "";
+  }
+
+and of_json_shadow r : shadow =
+  let bytes = I.by_descriptor r shadow_descriptor in
+  read_shadow default_shadow bytes 0 (String.length bytes) max_int
+
+and of_json_shadowed r : shadowed =
+  let x = ref default_shadowed.x in
+  let of_json_shadowed' = ref default_shadowed.of_json_shadowed in
+  let keys_shadowed' = ref default_shadowed.keys_shadowed in
+  let state = ref (I.first r keys_shadowed) in
+  while !state >= 0 do
+    (match I.index !state with
+    | 0 ->
+        x := Some (I.int32 r)
+    | 1 ->
+        of_json_shadowed' := Some (I.int32 r)
+    | _ ->
+        keys_shadowed' := Some (of_json_shadowed r)
+    );
+    state := I.next r keys_shadowed !state
+  done;
+  {
+    x = !x;
+    of_json_shadowed = !of_json_shadowed';
+    keys_shadowed = !keys_shadowed';
+    unknown_fields = "";
+  }
+
+and of_json_swapped r : swapped =
   let x = ref default_swapped.x in
   let y = ref default_swapped.y in
   let quoted = ref default_swapped.quoted in
@@ -2003,6 +2535,42 @@ let swapped_inner_part_codec : swapped_inner_part C.t =
     of_json = of_json_swapped_inner_part;
   }
 
+let shadow_codec : shadow C.t =
+  {
+    C.descriptor = shadow_descriptor;
+    types;
+    default = default_shadow;
+    size = size_shadow;
+    write = write_shadow;
+    read = read_shadow;
+    to_json = to_json_shadow;
+    of_json = of_json_shadow;
+  }
+
+let shadowed_codec : shadowed C.t =
+  {
+    C.descriptor = shadowed_descriptor;
+    types;
+    default = default_shadowed;
+    size = size_shadowed;
+    write = write_shadowed;
+    read = read_shadowed;
+    to_json = to_json_shadowed;
+    of_json = of_json_shadowed;
+  }
+
+let codecs_codec : codecs C.t =
+  {
+    C.descriptor = codecs_descriptor;
+    types;
+    default = default_codecs;
+    size = size_codecs;
+    write = write_codecs;
+    read = read_codecs;
+    to_json = to_json_codecs;
+    of_json = of_json_codecs;
+  }
+
 module Person = Sample_pb.Person
 module Address_book = Sample_pb.Address_book
 module Query = Sample_pb.Query
@@ -2013,7 +2581,7 @@ module List = List_
 
 module Option = struct
   module Point = struct
-    type t = option_point = {
+    type t = Weir_types.option_point = {
       x : int option;
       back : option_option_ option;
       unknown_fields : string;
@@ -2036,7 +2604,7 @@ module Option = struct
   module Option_ = struct
     module E_ = Option_Option__E_
 
-    type t = option_option_ = {
+    type t = Weir_types.option_option_ = {
       outer : option_ option;
       e : Option_Option__E_.t option;
       unknown_fields : string;
@@ -2057,7 +2625,7 @@ module Option = struct
   end
 
   module Made = struct
-    type t = option_made = {
+    type t = Weir_types.option_made = {
       option : option_option_ option;
       list : List_.t option;
       unknown_fields : string;
@@ -2077,15 +2645,15 @@ module Option = struct
 
   end
 
-  type t_ = option__t_ =
+  type t_ = Weir_types.option__t_ =
     | None_ of string
     | Some_ of option_option_
     | Point of option_point
 
-  type string_ = option__string_ =
+  type string_ = Weir_types.option__string_ =
     | A of int
 
-  type t = option_ = {
+  type t = Weir_types.option_ = {
     string : string option;
     type_ : int option;
     end_ : bool;
@@ -2146,7 +2714,7 @@ module Option = struct
 end
 
 module C = struct
-  type t = c = {
+  type t = Weir_types.c = {
     d : d;
     unknown_fields : string;
   }
@@ -2166,7 +2734,7 @@ module C = struct
 end
 
 module D = struct
-  type t = d = {
+  type t = Weir_types.d = {
     c : c option;
     loop : loop;
     unknown_fields : string;
@@ -2187,7 +2755,7 @@ module D = struct
 end
 
 module Loop = struct
-  type t = loop = {
+  type t = Weir_types.loop = {
     again : loop option;
     unknown_fields : string;
   }
@@ -2207,7 +2775,7 @@ module Loop = struct
 end
 
 module Int64 = struct
-  type t = int64_ = {
+  type t = Weir_types.int64_ = {
     int64 : int64 option;
     unknown_fields : string;
   }
@@ -2227,7 +2795,7 @@ module Int64 = struct
 end
 
 module Codec = struct
-  type t = codec = {
+  type t = Weir_types.codec = {
     empty : empty list;
     any : Weir_protobuf_types.Any_pb.Any.t option;
     unknown_fields : string;
@@ -2248,7 +2816,7 @@ module Codec = struct
 end
 
 module Empty = struct
-  type t = empty = {
+  type t = Weir_types.empty = {
     unknown_fields : string;
   }
 
@@ -2267,7 +2835,7 @@ module Empty = struct
 end
 
 module Grouped = struct
-  type t = grouped = {
+  type t = Weir_types.grouped = {
     a : int option;
     unknown_fields : string;
   }
@@ -2287,7 +2855,7 @@ module Grouped = struct
 end
 
 module Scope = struct
-  type t = scope = {
+  type t = Weir_types.scope = {
     unknown_fields : string;
   }
 
@@ -2325,7 +2893,7 @@ end
 
 module Swapped = struct
   module Inner_part = struct
-    type t = swapped_inner_part = {
+    type t = Weir_types.swapped_inner_part = {
       index : int option;
       unknown_fields : string;
     }
@@ -2344,7 +2912,7 @@ module Swapped = struct
 
   end
 
-  type t = swapped = {
+  type t = Weir_types.swapped = {
     x : int option;
     y : int option;
     quoted : int option;
@@ -2366,6 +2934,129 @@ module Swapped = struct
   let to_json m = Weir_protobuf.Json.encode swapped_codec m
   let of_text s = Weir_protobuf.Text.decode swapped_codec s
   let to_text m = Weir_protobuf.Text.encode swapped_codec m
+
+end
+
+module Shadow = struct
+  type seen = Weir_types.shadow_seen =
+    | Kept of shadowed
+    | Keys_shadow of int
+
+  type t = Weir_types.shadow = {
+    shadowed : shadowed option;
+    needed : shadowed;
+    by_name : (string * shadowed) list;
+    read_shadowed : int option;
+    default_shadowed : int option;
+    default_shadow : int option;
+    read_shadow__by_name : int list;
+    raise : int option;
+    of_json_shadow : int option;
+    seen : shadow_seen option;
+    unknown_fields : string;
+  }
+
+  let make ?shadowed ~needed ?(by_name = []) ?read_shadowed ?default_shadowed ?default_shadow ?(read_shadow__by_name = []) ?raise ?of_json_shadow ?seen () : t =
+    { shadowed; needed; by_name; read_shadowed; default_shadowed; default_shadow; read_shadow__by_name; raise; of_json_shadow; seen; unknown_fields = "" }
+
+  let default = default_shadow
+  let codec = shadow_codec
+  let decode s = Weir_protobuf.Codec.decode shadow_codec s
+  let encode m = Weir_protobuf.Codec.encode shadow_codec m
+  let of_json s = Weir_protobuf.Json.decode shadow_codec s
+  let to_json m = Weir_protobuf.Json.encode shadow_codec m
+  let of_text s = Weir_protobuf.Text.decode shadow_codec s
+  let to_text m = Weir_protobuf.Text.encode shadow_codec m
+
+end
+
+module Shadowed = struct
+  type t = Weir_types.shadowed = {
+    x : int option;
+    of_json_shadowed : int option;
+    keys_shadowed : shadowed option;
+    unknown_fields : string;
+  }
+
+  let make ?x ?of_json_shadowed ?keys_shadowed () : t =
+    { x; of_json_shadowed; keys_shadowed; unknown_fields = "" }
+
+  let default = default_shadowed
+  let codec = shadowed_codec
+  let decode s = Weir_protobuf.Codec.decode shadowed_codec s
+  let encode m = Weir_protobuf.Codec.encode shadowed_codec m
+  let of_json s = Weir_protobuf.Json.decode shadowed_codec s
+  let to_json m = Weir_protobuf.Json.encode shadowed_codec m
+  let of_text s = Weir_protobuf.Text.decode shadowed_codec s
+  let to_text m = Weir_protobuf.Text.encode shadowed_codec m
+
+end
+
+module Codecs = struct
+  type t = Weir_types.codecs = {
+    a : int option;
+    unknown_fields : string;
+  }
+
+  let make ?a () : t =
+    { a; unknown_fields = "" }
+
+  let get_a (m : t) =
+    match m.a with Some v -> v | None -> (3)
+
+  let default = default_codecs
+  let codec = codecs_codec
+  let decode s = Weir_protobuf.Codec.decode codecs_codec s
+  let encode m = Weir_protobuf.Codec.encode codecs_codec m
+  let of_json s = Weir_protobuf.Json.decode codecs_codec s
+  let to_json m = Weir_protobuf.Json.encode codecs_codec m
+  let of_text s = Weir_protobuf.Text.decode codecs_codec s
+  let to_text m = Weir_protobuf.Text.encode codecs_codec m
+
+  let codec_ : (option_, int option) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.optional
+      { Desc.extendee = "weir.names.Option";
+        extension_name = "weir.names.Codecs.codec";
+        field = { Desc.number = 120; name = "codec"; json_name = "codec"; kind = Desc.Int32; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : option_) -> m.unknown_fields)
+      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      Weir_protobuf.Extension.int32
+
+  let make_ : (option_, codecs option) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.optional
+      { Desc.extendee = "weir.names.Option";
+        extension_name = "weir.names.Codecs.make";
+        field = { Desc.number = 121; name = "make"; json_name = "make"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : option_) -> m.unknown_fields)
+      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codecs_codec)
+
+  let get_a_ : (option_, int option) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.optional
+      { Desc.extendee = "weir.names.Option";
+        extension_name = "weir.names.Codecs.get_a";
+        field = { Desc.number = 122; name = "get_a"; json_name = "getA"; kind = Desc.Int32; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : option_) -> m.unknown_fields)
+      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      Weir_protobuf.Extension.int32
+
+  let codecs_codec_ : (option_, codecs option) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.optional
+      { Desc.extendee = "weir.names.Option";
+        extension_name = "weir.names.Codecs.codecs_codec";
+        field = { Desc.number = 123; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : option_) -> m.unknown_fields)
+      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codecs_codec)
+
+  let last : (option_, codecs option) Weir_protobuf.Extension.t =
+    Weir_protobuf.Extension.optional
+      { Desc.extendee = "weir.names.Option";
+        extension_name = "weir.names.Codecs.last";
+        field = { Desc.number = 124; name = "last"; json_name = "last"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
+      ~unknown:(fun (m : option_) -> m.unknown_fields)
+      ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+      (Weir_protobuf.Extension.message codecs_codec)
 
 end
 
@@ -2404,6 +3095,33 @@ let grouped : (option_, grouped option) Weir_protobuf.Extension.t =
     ~unknown:(fun (m : option_) -> m.unknown_fields)
     ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
     (Weir_protobuf.Extension.delimited grouped_codec)
+
+let codecs_codec_ : (option_, int option) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.optional
+    { Desc.extendee = "weir.names.Option";
+      extension_name = "weir.names.codecs_codec";
+      field = { Desc.number = 130; name = "codecs_codec"; json_name = "codecsCodec"; kind = Desc.Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : option_) -> m.unknown_fields)
+    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+    Weir_protobuf.Extension.int32
+
+let codecs_descriptor_ : (option_, int option) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.optional
+    { Desc.extendee = "weir.names.Option";
+      extension_name = "weir.names.codecs_descriptor";
+      field = { Desc.number = 131; name = "codecs_descriptor"; json_name = "codecsDescriptor"; kind = Desc.Int32; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : option_) -> m.unknown_fields)
+    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+    Weir_protobuf.Extension.int32
+
+let types_ : (option_, codecs option) Weir_protobuf.Extension.t =
+  Weir_protobuf.Extension.optional
+    { Desc.extendee = "weir.names.Option";
+      extension_name = "weir.names.types";
+      field = { Desc.number = 132; name = "types"; json_name = "types"; kind = Desc.Message codecs_descriptor; label = Explicit; oneof = "" } }
+    ~unknown:(fun (m : option_) -> m.unknown_fields)
+    ~with_unknown:(fun (m : option_) unknown_fields -> { m with unknown_fields })
+    (Weir_protobuf.Extension.message codecs_codec)
 
 module Module = struct
   let type_ : (_, _) Weir_protobuf.Rpc.download =

@@ -28,6 +28,24 @@ module List : sig
   val descriptor : Weir_protobuf.Descriptor.enum
 end
 
+module Alias : sig
+  type t =
+    | First
+
+  val to_int_ : t
+  (** Another name of First *)
+
+  val descriptor_ : t
+  (** Another name of First *)
+
+  val end_ : t
+  (** Another name of First *)
+
+  val to_int : t -> int
+  val of_int_opt : int -> t option
+  val descriptor : Weir_protobuf.Descriptor.enum
+end
+
 module Loop : sig
   type t = {
     again : t option;
@@ -334,6 +352,92 @@ module Swapped : sig
   include Weir_protobuf.Message.S with type t := t
 end
 
+module Shadowed : sig
+  type t = {
+    x : int option;
+    of_json_shadowed : int option;
+    keys_shadowed : t option;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?x:int ->
+    ?of_json_shadowed:int ->
+    ?keys_shadowed:t ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Shadow : sig
+  (** Fields called as the readers call what is theirs or this file's. *)
+
+  type seen =
+    | Kept of Shadowed.t
+    | Keys_shadow of int
+
+  and t = {
+    shadowed : Shadowed.t option;
+    needed : Shadowed.t;
+    by_name : (string * Shadowed.t) list;
+    read_shadowed : int option;
+    default_shadowed : int option;
+    default_shadow : int option;
+    read_shadow__by_name : int list;
+    raise : int option;
+    of_json_shadow : int option;
+    seen : seen option;
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?shadowed:Shadowed.t ->
+    needed:Shadowed.t ->
+    ?by_name:(string * Shadowed.t) list ->
+    ?read_shadowed:int ->
+    ?default_shadowed:int ->
+    ?default_shadow:int ->
+    ?read_shadow__by_name:int list ->
+    ?raise:int ->
+    ?of_json_shadow:int ->
+    ?seen:seen ->
+    unit -> t
+
+  include Weir_protobuf.Message.S with type t := t
+end
+
+module Codecs : sig
+  (** Extensions called as values beside them. *)
+
+  type t = {
+    a : int option;
+    (** Default: 3 *)
+    unknown_fields : string;
+    (** Fields met in decoding that the schema does not have, as they came *)
+  }
+
+  val make :
+    ?a:int ->
+    unit -> t
+
+  val get_a : t -> int
+  (** [get_a m] is the field's value, or its default. *)
+
+  include Weir_protobuf.Message.S with type t := t
+
+  val codec_ : (Option.t, int option) Weir_protobuf.Extension.t
+
+  val make_ : (Option.t, t option) Weir_protobuf.Extension.t
+
+  val get_a_ : (Option.t, int option) Weir_protobuf.Extension.t
+
+  val codecs_codec_ : (Option.t, t option) Weir_protobuf.Extension.t
+
+  val last : (Option.t, t option) Weir_protobuf.Extension.t
+end
+
 val val_ : (Option.t, string option) Weir_protobuf.Extension.t
 
 val module_ : (Option.t, E.t list) Weir_protobuf.Extension.t
@@ -341,6 +445,12 @@ val module_ : (Option.t, E.t list) Weir_protobuf.Extension.t
 val method_ : (Option.t, Empty.t list) Weir_protobuf.Extension.t
 
 val grouped : (Option.t, Grouped.t option) Weir_protobuf.Extension.t
+
+val codecs_codec_ : (Option.t, int option) Weir_protobuf.Extension.t
+
+val codecs_descriptor_ : (Option.t, int option) Weir_protobuf.Extension.t
+
+val types_ : (Option.t, Codecs.t option) Weir_protobuf.Extension.t
 
 module Module : sig
 

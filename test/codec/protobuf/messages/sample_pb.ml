@@ -121,43 +121,49 @@ let person_scores_entry_descriptor = descriptors.(2)
 let address_book_descriptor = descriptors.(3)
 let query_descriptor = descriptors.(4)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type person_origin =
-  | Imported_from of string
-  | Introduced_by of person
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type person_origin =
+    | Imported_from of string
+    | Introduced_by of person
 
-and person = {
-  name : string;
-  id : int;
-  email : string option;
-  phones : person_phone_number list;
-  last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-  origin : person_origin option;
-  scores : (string * float) list;
-  deltas : int64 list;
-  unknown_fields : string;
-}
+  and person = {
+    name : string;
+    id : int;
+    email : string option;
+    phones : person_phone_number list;
+    last_updated : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
+    origin : person_origin option;
+    scores : (string * float) list;
+    deltas : int64 list;
+    unknown_fields : string;
+  }
 
-and person_phone_number = {
-  number : string;
-  type_ : Person_Phone_type.t;
-  unknown_fields : string;
-}
+  and person_phone_number = {
+    number : string;
+    type_ : Person_Phone_type.t;
+    unknown_fields : string;
+  }
 
-and address_book = {
-  people : person list;
-  unknown_fields : string;
-}
+  and address_book = {
+    people : person list;
+    unknown_fields : string;
+  }
 
-and query = {
-  prefix : string;
-  unknown_fields : string;
-}
+  and query = {
+    prefix : string;
+    unknown_fields : string;
+  }
+
+end
+
+type person_origin = Weir_types.person_origin
+type person = Weir_types.person
+type person_phone_number = Weir_types.person_phone_number
+type address_book = Weir_types.address_book
+type query = Weir_types.query
 
 let default_person : person =
   {
@@ -697,7 +703,7 @@ module Person = struct
   module Phone_type = Person_Phone_type
 
   module Phone_number = struct
-    type t = person_phone_number = {
+    type t = Weir_types.person_phone_number = {
       number : string;
       type_ : Person_Phone_type.t;
       unknown_fields : string;
@@ -717,11 +723,11 @@ module Person = struct
 
   end
 
-  type origin = person_origin =
+  type origin = Weir_types.person_origin =
     | Imported_from of string
     | Introduced_by of person
 
-  type t = person = {
+  type t = Weir_types.person = {
     name : string;
     id : int;
     email : string option;
@@ -748,7 +754,7 @@ module Person = struct
 end
 
 module Address_book = struct
-  type t = address_book = {
+  type t = Weir_types.address_book = {
     people : person list;
     unknown_fields : string;
   }
@@ -768,7 +774,7 @@ module Address_book = struct
 end
 
 module Query = struct
-  type t = query = {
+  type t = Weir_types.query = {
     prefix : string;
     unknown_fields : string;
   }

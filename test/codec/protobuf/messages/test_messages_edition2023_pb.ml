@@ -79,7 +79,7 @@ module Test_all_types_edition2023_Nested_enum = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -517,140 +517,152 @@ let types =
         { extendee = "protobuf_test_messages.editions.TestAllTypesEdition2023"; extension_name = "protobuf_test_messages.editions.delimited_ext"; field = { Desc.number = 122; name = "delimited_ext"; json_name = "delimitedExt"; kind = Desc.Delimited group_like_type_descriptor; label = Explicit; oneof = "" } };
       ]
 
-type complex_message = {
-  d : int option;
-  unknown_fields : string;
-}
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type complex_message = {
+    d : int option;
+    unknown_fields : string;
+  }
 
-and test_all_types_edition2023_oneof_field =
-  | Oneof_uint32 of int
-  | Oneof_nested_message of test_all_types_edition2023_nested_message
-  | Oneof_string of string
-  | Oneof_bytes of string
-  | Oneof_bool of bool
-  | Oneof_uint64 of int64
-  | Oneof_float of float
-  | Oneof_double of float
-  | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
+  and test_all_types_edition2023_oneof_field =
+    | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_edition2023_nested_message
+    | Oneof_string of string
+    | Oneof_bytes of string
+    | Oneof_bool of bool
+    | Oneof_uint64 of int64
+    | Oneof_float of float
+    | Oneof_double of float
+    | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
 
-and test_all_types_edition2023 = {
-  optional_int32 : int option;
-  optional_int64 : int64 option;
-  optional_uint32 : int option;
-  optional_uint64 : int64 option;
-  optional_sint32 : int option;
-  optional_sint64 : int64 option;
-  optional_fixed32 : int option;
-  optional_fixed64 : int64 option;
-  optional_sfixed32 : int option;
-  optional_sfixed64 : int64 option;
-  optional_float : float option;
-  optional_double : float option;
-  optional_bool : bool option;
-  optional_string : string option;
-  optional_bytes : string option;
-  optional_nested_message : test_all_types_edition2023_nested_message option;
-  optional_foreign_message : foreign_message_edition2023 option;
-  optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
-  optional_foreign_enum : Foreign_enum_edition2023.t option;
-  optional_string_piece : string option;
-  optional_cord : string option;
-  recursive_message : test_all_types_edition2023 option;
-  repeated_int32 : int list;
-  repeated_int64 : int64 list;
-  repeated_uint32 : int list;
-  repeated_uint64 : int64 list;
-  repeated_sint32 : int list;
-  repeated_sint64 : int64 list;
-  repeated_fixed32 : int list;
-  repeated_fixed64 : int64 list;
-  repeated_sfixed32 : int list;
-  repeated_sfixed64 : int64 list;
-  repeated_float : float list;
-  repeated_double : float list;
-  repeated_bool : bool list;
-  repeated_string : string list;
-  repeated_bytes : string list;
-  repeated_nested_message : test_all_types_edition2023_nested_message list;
-  repeated_foreign_message : foreign_message_edition2023 list;
-  repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-  repeated_foreign_enum : Foreign_enum_edition2023.t list;
-  repeated_string_piece : string list;
-  repeated_cord : string list;
-  packed_int32 : int list;
-  packed_int64 : int64 list;
-  packed_uint32 : int list;
-  packed_uint64 : int64 list;
-  packed_sint32 : int list;
-  packed_sint64 : int64 list;
-  packed_fixed32 : int list;
-  packed_fixed64 : int64 list;
-  packed_sfixed32 : int list;
-  packed_sfixed64 : int64 list;
-  packed_float : float list;
-  packed_double : float list;
-  packed_bool : bool list;
-  packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-  unpacked_int32 : int list;
-  unpacked_int64 : int64 list;
-  unpacked_uint32 : int list;
-  unpacked_uint64 : int64 list;
-  unpacked_sint32 : int list;
-  unpacked_sint64 : int64 list;
-  unpacked_fixed32 : int list;
-  unpacked_fixed64 : int64 list;
-  unpacked_sfixed32 : int list;
-  unpacked_sfixed64 : int64 list;
-  unpacked_float : float list;
-  unpacked_double : float list;
-  unpacked_bool : bool list;
-  unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
-  map_int32_int32 : (int * int) list;
-  map_int64_int64 : (int64 * int64) list;
-  map_uint32_uint32 : (int * int) list;
-  map_uint64_uint64 : (int64 * int64) list;
-  map_sint32_sint32 : (int * int) list;
-  map_sint64_sint64 : (int64 * int64) list;
-  map_fixed32_fixed32 : (int * int) list;
-  map_fixed64_fixed64 : (int64 * int64) list;
-  map_sfixed32_sfixed32 : (int * int) list;
-  map_sfixed64_sfixed64 : (int64 * int64) list;
-  map_int32_float : (int * float) list;
-  map_int32_double : (int * float) list;
-  map_bool_bool : (bool * bool) list;
-  map_string_string : (string * string) list;
-  map_string_bytes : (string * string) list;
-  map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
-  map_string_foreign_message : (string * foreign_message_edition2023) list;
-  map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
-  map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
-  oneof_field : test_all_types_edition2023_oneof_field option;
-  groupliketype : test_all_types_edition2023_group_like_type_ option;
-  delimited_field : test_all_types_edition2023_group_like_type_ option;
-  unknown_fields : string;
-}
+  and test_all_types_edition2023 = {
+    optional_int32 : int option;
+    optional_int64 : int64 option;
+    optional_uint32 : int option;
+    optional_uint64 : int64 option;
+    optional_sint32 : int option;
+    optional_sint64 : int64 option;
+    optional_fixed32 : int option;
+    optional_fixed64 : int64 option;
+    optional_sfixed32 : int option;
+    optional_sfixed64 : int64 option;
+    optional_float : float option;
+    optional_double : float option;
+    optional_bool : bool option;
+    optional_string : string option;
+    optional_bytes : string option;
+    optional_nested_message : test_all_types_edition2023_nested_message option;
+    optional_foreign_message : foreign_message_edition2023 option;
+    optional_nested_enum : Test_all_types_edition2023_Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_edition2023.t option;
+    optional_string_piece : string option;
+    optional_cord : string option;
+    recursive_message : test_all_types_edition2023 option;
+    repeated_int32 : int list;
+    repeated_int64 : int64 list;
+    repeated_uint32 : int list;
+    repeated_uint64 : int64 list;
+    repeated_sint32 : int list;
+    repeated_sint64 : int64 list;
+    repeated_fixed32 : int list;
+    repeated_fixed64 : int64 list;
+    repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list;
+    repeated_float : float list;
+    repeated_double : float list;
+    repeated_bool : bool list;
+    repeated_string : string list;
+    repeated_bytes : string list;
+    repeated_nested_message : test_all_types_edition2023_nested_message list;
+    repeated_foreign_message : foreign_message_edition2023 list;
+    repeated_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_edition2023.t list;
+    repeated_string_piece : string list;
+    repeated_cord : string list;
+    packed_int32 : int list;
+    packed_int64 : int64 list;
+    packed_uint32 : int list;
+    packed_uint64 : int64 list;
+    packed_sint32 : int list;
+    packed_sint64 : int64 list;
+    packed_fixed32 : int list;
+    packed_fixed64 : int64 list;
+    packed_sfixed32 : int list;
+    packed_sfixed64 : int64 list;
+    packed_float : float list;
+    packed_double : float list;
+    packed_bool : bool list;
+    packed_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    unpacked_int32 : int list;
+    unpacked_int64 : int64 list;
+    unpacked_uint32 : int list;
+    unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list;
+    unpacked_sint64 : int64 list;
+    unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list;
+    unpacked_sfixed32 : int list;
+    unpacked_sfixed64 : int64 list;
+    unpacked_float : float list;
+    unpacked_double : float list;
+    unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_edition2023_Nested_enum.t list;
+    map_int32_int32 : (int * int) list;
+    map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list;
+    map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list;
+    map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list;
+    map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list;
+    map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list;
+    map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list;
+    map_string_string : (string * string) list;
+    map_string_bytes : (string * string) list;
+    map_string_nested_message : (string * test_all_types_edition2023_nested_message) list;
+    map_string_foreign_message : (string * foreign_message_edition2023) list;
+    map_string_nested_enum : (string * Test_all_types_edition2023_Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_edition2023.t) list;
+    oneof_field : test_all_types_edition2023_oneof_field option;
+    groupliketype : test_all_types_edition2023_group_like_type_ option;
+    delimited_field : test_all_types_edition2023_group_like_type_ option;
+    unknown_fields : string;
+  }
 
-and test_all_types_edition2023_nested_message = {
-  a : int option;
-  corecursive : test_all_types_edition2023 option;
-  unknown_fields : string;
-}
+  and test_all_types_edition2023_nested_message = {
+    a : int option;
+    corecursive : test_all_types_edition2023 option;
+    unknown_fields : string;
+  }
 
-and test_all_types_edition2023_group_like_type_ = {
-  group_int32 : int option;
-  group_uint32 : int option;
-  unknown_fields : string;
-}
+  and test_all_types_edition2023_group_like_type_ = {
+    group_int32 : int option;
+    group_uint32 : int option;
+    unknown_fields : string;
+  }
 
-and foreign_message_edition2023 = {
-  c : int option;
-  unknown_fields : string;
-}
+  and foreign_message_edition2023 = {
+    c : int option;
+    unknown_fields : string;
+  }
 
-and group_like_type = {
-  c : int option;
-  unknown_fields : string;
-}
+  and group_like_type = {
+    c : int option;
+    unknown_fields : string;
+  }
+
+end
+
+type complex_message = Weir_types.complex_message
+type test_all_types_edition2023_oneof_field = Weir_types.test_all_types_edition2023_oneof_field
+type test_all_types_edition2023 = Weir_types.test_all_types_edition2023
+type test_all_types_edition2023_nested_message = Weir_types.test_all_types_edition2023_nested_message
+type test_all_types_edition2023_group_like_type_ = Weir_types.test_all_types_edition2023_group_like_type_
+type foreign_message_edition2023 = Weir_types.foreign_message_edition2023
+type group_like_type = Weir_types.group_like_type
 
 let default_complex_message : complex_message =
   {
@@ -3254,7 +3266,7 @@ let group_like_type_codec : group_like_type C.t =
   }
 
 module Complex_message = struct
-  type t = complex_message = {
+  type t = Weir_types.complex_message = {
     d : int option;
     unknown_fields : string;
   }
@@ -3277,7 +3289,7 @@ module Test_all_types_edition2023 = struct
   module Nested_enum = Test_all_types_edition2023_Nested_enum
 
   module Nested_message = struct
-    type t = test_all_types_edition2023_nested_message = {
+    type t = Weir_types.test_all_types_edition2023_nested_message = {
       a : int option;
       corecursive : test_all_types_edition2023 option;
       unknown_fields : string;
@@ -3298,7 +3310,7 @@ module Test_all_types_edition2023 = struct
   end
 
   module Group_like_type_ = struct
-    type t = test_all_types_edition2023_group_like_type_ = {
+    type t = Weir_types.test_all_types_edition2023_group_like_type_ = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -3318,7 +3330,7 @@ module Test_all_types_edition2023 = struct
 
   end
 
-  type oneof_field = test_all_types_edition2023_oneof_field =
+  type oneof_field = Weir_types.test_all_types_edition2023_oneof_field =
     | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_edition2023_nested_message
     | Oneof_string of string
@@ -3329,7 +3341,7 @@ module Test_all_types_edition2023 = struct
     | Oneof_double of float
     | Oneof_enum of Test_all_types_edition2023_Nested_enum.t
 
-  type t = test_all_types_edition2023 = {
+  type t = Weir_types.test_all_types_edition2023 = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;
@@ -3441,7 +3453,7 @@ module Test_all_types_edition2023 = struct
 end
 
 module Foreign_message_edition2023 = struct
-  type t = foreign_message_edition2023 = {
+  type t = Weir_types.foreign_message_edition2023 = {
     c : int option;
     unknown_fields : string;
   }
@@ -3461,7 +3473,7 @@ module Foreign_message_edition2023 = struct
 end
 
 module Group_like_type = struct
-  type t = group_like_type = {
+  type t = Weir_types.group_like_type = {
     c : int option;
     unknown_fields : string;
   }

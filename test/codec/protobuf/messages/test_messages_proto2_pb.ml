@@ -135,7 +135,7 @@ module Test_all_required_types_proto2_Nested_enum = struct
     }
 end
 
-let imports : Weir_protobuf.Registry.t list = [  ]
+let imports = []
 
 let layout : Weir_protobuf.Layout.message list =
   [
@@ -949,338 +949,374 @@ let types =
         { extendee = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrect"; extension_name = "protobuf_test_messages.proto2.TestAllRequiredTypesProto2.MessageSetCorrectExtension2.message_set_extension"; field = { Desc.number = 4135312; name = "message_set_extension"; json_name = "messageSetExtension"; kind = Desc.Message test_all_required_types_proto2_message_set_correct_extension2_descriptor; label = Explicit; oneof = "" } };
       ]
 
-type test_all_types_proto2_oneof_field =
-  | Oneof_uint32 of int
-  | Oneof_nested_message of test_all_types_proto2_nested_message
-  | Oneof_string of string
-  | Oneof_bytes of string
-  | Oneof_bool of bool
-  | Oneof_uint64 of int64
-  | Oneof_float of float
-  | Oneof_double of float
-  | Oneof_enum of Test_all_types_proto2_Nested_enum.t
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type test_all_types_proto2_oneof_field =
+    | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_proto2_nested_message
+    | Oneof_string of string
+    | Oneof_bytes of string
+    | Oneof_bool of bool
+    | Oneof_uint64 of int64
+    | Oneof_float of float
+    | Oneof_double of float
+    | Oneof_enum of Test_all_types_proto2_Nested_enum.t
 
-and test_all_types_proto2 = {
-  optional_int32 : int option;
-  optional_int64 : int64 option;
-  optional_uint32 : int option;
-  optional_uint64 : int64 option;
-  optional_sint32 : int option;
-  optional_sint64 : int64 option;
-  optional_fixed32 : int option;
-  optional_fixed64 : int64 option;
-  optional_sfixed32 : int option;
-  optional_sfixed64 : int64 option;
-  optional_float : float option;
-  optional_double : float option;
-  optional_bool : bool option;
-  optional_string : string option;
-  optional_bytes : string option;
-  optional_nested_message : test_all_types_proto2_nested_message option;
-  optional_foreign_message : foreign_message_proto2 option;
-  optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
-  optional_foreign_enum : Foreign_enum_proto2.t option;
-  optional_string_piece : string option;
-  optional_cord : string option;
-  recursive_message : test_all_types_proto2 option;
-  repeated_int32 : int list;
-  repeated_int64 : int64 list;
-  repeated_uint32 : int list;
-  repeated_uint64 : int64 list;
-  repeated_sint32 : int list;
-  repeated_sint64 : int64 list;
-  repeated_fixed32 : int list;
-  repeated_fixed64 : int64 list;
-  repeated_sfixed32 : int list;
-  repeated_sfixed64 : int64 list;
-  repeated_float : float list;
-  repeated_double : float list;
-  repeated_bool : bool list;
-  repeated_string : string list;
-  repeated_bytes : string list;
-  repeated_nested_message : test_all_types_proto2_nested_message list;
-  repeated_foreign_message : foreign_message_proto2 list;
-  repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-  repeated_foreign_enum : Foreign_enum_proto2.t list;
-  repeated_string_piece : string list;
-  repeated_cord : string list;
-  packed_int32 : int list;
-  packed_int64 : int64 list;
-  packed_uint32 : int list;
-  packed_uint64 : int64 list;
-  packed_sint32 : int list;
-  packed_sint64 : int64 list;
-  packed_fixed32 : int list;
-  packed_fixed64 : int64 list;
-  packed_sfixed32 : int list;
-  packed_sfixed64 : int64 list;
-  packed_float : float list;
-  packed_double : float list;
-  packed_bool : bool list;
-  packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-  unpacked_int32 : int list;
-  unpacked_int64 : int64 list;
-  unpacked_uint32 : int list;
-  unpacked_uint64 : int64 list;
-  unpacked_sint32 : int list;
-  unpacked_sint64 : int64 list;
-  unpacked_fixed32 : int list;
-  unpacked_fixed64 : int64 list;
-  unpacked_sfixed32 : int list;
-  unpacked_sfixed64 : int64 list;
-  unpacked_float : float list;
-  unpacked_double : float list;
-  unpacked_bool : bool list;
-  unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
-  map_int32_int32 : (int * int) list;
-  map_int64_int64 : (int64 * int64) list;
-  map_uint32_uint32 : (int * int) list;
-  map_uint64_uint64 : (int64 * int64) list;
-  map_sint32_sint32 : (int * int) list;
-  map_sint64_sint64 : (int64 * int64) list;
-  map_fixed32_fixed32 : (int * int) list;
-  map_fixed64_fixed64 : (int64 * int64) list;
-  map_sfixed32_sfixed32 : (int * int) list;
-  map_sfixed64_sfixed64 : (int64 * int64) list;
-  map_int32_bool : (int * bool) list;
-  map_int32_float : (int * float) list;
-  map_int32_double : (int * float) list;
-  map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
-  map_bool_bool : (bool * bool) list;
-  map_string_string : (string * string) list;
-  map_string_bytes : (string * string) list;
-  map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
-  map_string_foreign_message : (string * foreign_message_proto2) list;
-  map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
-  map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
-  oneof_field : test_all_types_proto2_oneof_field option;
-  data : test_all_types_proto2_data option;
-  multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
-  default_int32 : int option;
-  default_int64 : int64 option;
-  default_uint32 : int option;
-  default_uint64 : int64 option;
-  default_sint32 : int option;
-  default_sint64 : int64 option;
-  default_fixed32 : int option;
-  default_fixed64 : int64 option;
-  default_sfixed32 : int option;
-  default_sfixed64 : int64 option;
-  default_float : float option;
-  default_double : float option;
-  default_bool : bool option;
-  default_string : string option;
-  default_bytes : string option;
-  fieldname1 : int option;
-  field_name2 : int option;
-  _field_name3 : int option;
-  field__name4_ : int option;
-  field0name5 : int option;
-  field_0_name6 : int option;
-  field_name7 : int option;
-  field_name8 : int option;
-  field_name9 : int option;
-  field_name10 : int option;
-  field_name11 : int option;
-  field_name12 : int option;
-  __field_name13 : int option;
-  __field_name14 : int option;
-  field__name15 : int option;
-  field__name16 : int option;
-  field_name17__ : int option;
-  field_name18__ : int option;
-  message_set_correct : test_all_types_proto2_message_set_correct option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2 = {
+    optional_int32 : int option;
+    optional_int64 : int64 option;
+    optional_uint32 : int option;
+    optional_uint64 : int64 option;
+    optional_sint32 : int option;
+    optional_sint64 : int64 option;
+    optional_fixed32 : int option;
+    optional_fixed64 : int64 option;
+    optional_sfixed32 : int option;
+    optional_sfixed64 : int64 option;
+    optional_float : float option;
+    optional_double : float option;
+    optional_bool : bool option;
+    optional_string : string option;
+    optional_bytes : string option;
+    optional_nested_message : test_all_types_proto2_nested_message option;
+    optional_foreign_message : foreign_message_proto2 option;
+    optional_nested_enum : Test_all_types_proto2_Nested_enum.t option;
+    optional_foreign_enum : Foreign_enum_proto2.t option;
+    optional_string_piece : string option;
+    optional_cord : string option;
+    recursive_message : test_all_types_proto2 option;
+    repeated_int32 : int list;
+    repeated_int64 : int64 list;
+    repeated_uint32 : int list;
+    repeated_uint64 : int64 list;
+    repeated_sint32 : int list;
+    repeated_sint64 : int64 list;
+    repeated_fixed32 : int list;
+    repeated_fixed64 : int64 list;
+    repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list;
+    repeated_float : float list;
+    repeated_double : float list;
+    repeated_bool : bool list;
+    repeated_string : string list;
+    repeated_bytes : string list;
+    repeated_nested_message : test_all_types_proto2_nested_message list;
+    repeated_foreign_message : foreign_message_proto2 list;
+    repeated_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum_proto2.t list;
+    repeated_string_piece : string list;
+    repeated_cord : string list;
+    packed_int32 : int list;
+    packed_int64 : int64 list;
+    packed_uint32 : int list;
+    packed_uint64 : int64 list;
+    packed_sint32 : int list;
+    packed_sint64 : int64 list;
+    packed_fixed32 : int list;
+    packed_fixed64 : int64 list;
+    packed_sfixed32 : int list;
+    packed_sfixed64 : int64 list;
+    packed_float : float list;
+    packed_double : float list;
+    packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    unpacked_int32 : int list;
+    unpacked_int64 : int64 list;
+    unpacked_uint32 : int list;
+    unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list;
+    unpacked_sint64 : int64 list;
+    unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list;
+    unpacked_sfixed32 : int list;
+    unpacked_sfixed64 : int64 list;
+    unpacked_float : float list;
+    unpacked_double : float list;
+    unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto2_Nested_enum.t list;
+    map_int32_int32 : (int * int) list;
+    map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list;
+    map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list;
+    map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list;
+    map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list;
+    map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_bool : (int * bool) list;
+    map_int32_float : (int * float) list;
+    map_int32_double : (int * float) list;
+    map_int32_nested_message : (int * test_all_types_proto2_nested_message) list;
+    map_bool_bool : (bool * bool) list;
+    map_string_string : (string * string) list;
+    map_string_bytes : (string * string) list;
+    map_string_nested_message : (string * test_all_types_proto2_nested_message) list;
+    map_string_foreign_message : (string * foreign_message_proto2) list;
+    map_string_nested_enum : (string * Test_all_types_proto2_Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum_proto2.t) list;
+    oneof_field : test_all_types_proto2_oneof_field option;
+    data : test_all_types_proto2_data option;
+    multiwordgroupfield : test_all_types_proto2_multi_word_group_field option;
+    default_int32 : int option;
+    default_int64 : int64 option;
+    default_uint32 : int option;
+    default_uint64 : int64 option;
+    default_sint32 : int option;
+    default_sint64 : int64 option;
+    default_fixed32 : int option;
+    default_fixed64 : int64 option;
+    default_sfixed32 : int option;
+    default_sfixed64 : int64 option;
+    default_float : float option;
+    default_double : float option;
+    default_bool : bool option;
+    default_string : string option;
+    default_bytes : string option;
+    fieldname1 : int option;
+    field_name2 : int option;
+    _field_name3 : int option;
+    field__name4_ : int option;
+    field0name5 : int option;
+    field_0_name6 : int option;
+    field_name7 : int option;
+    field_name8 : int option;
+    field_name9 : int option;
+    field_name10 : int option;
+    field_name11 : int option;
+    field_name12 : int option;
+    __field_name13 : int option;
+    __field_name14 : int option;
+    field__name15 : int option;
+    field__name16 : int option;
+    field_name17__ : int option;
+    field_name18__ : int option;
+    message_set_correct : test_all_types_proto2_message_set_correct option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_nested_message = {
-  a : int option;
-  corecursive : test_all_types_proto2 option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_nested_message = {
+    a : int option;
+    corecursive : test_all_types_proto2 option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_data = {
-  group_int32 : int option;
-  group_uint32 : int option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_data = {
+    group_int32 : int option;
+    group_uint32 : int option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_multi_word_group_field = {
-  group_int32 : int option;
-  group_uint32 : int option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_multi_word_group_field = {
+    group_int32 : int option;
+    group_uint32 : int option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_message_set_correct = {
-  unknown_fields : string;
-}
+  and test_all_types_proto2_message_set_correct = {
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_message_set_correct_extension1 = {
-  str : string option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_message_set_correct_extension1 = {
+    str : string option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_message_set_correct_extension2 = {
-  i : int option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_message_set_correct_extension2 = {
+    i : int option;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto2_extension_with_oneof_oneof_field =
-  | A of int
-  | B of int
+  and test_all_types_proto2_extension_with_oneof_oneof_field =
+    | A of int
+    | B of int
 
-and test_all_types_proto2_extension_with_oneof = {
-  oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
-  unknown_fields : string;
-}
+  and test_all_types_proto2_extension_with_oneof = {
+    oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
+    unknown_fields : string;
+  }
 
-and foreign_message_proto2 = {
-  c : int option;
-  unknown_fields : string;
-}
+  and foreign_message_proto2 = {
+    c : int option;
+    unknown_fields : string;
+  }
 
-and group_field = {
-  group_int32 : int option;
-  group_uint32 : int option;
-  unknown_fields : string;
-}
+  and group_field = {
+    group_int32 : int option;
+    group_uint32 : int option;
+    unknown_fields : string;
+  }
 
-and unknown_to_test_all_types = {
-  optional_int32 : int option;
-  optional_string : string option;
-  nested_message : foreign_message_proto2 option;
-  optionalgroup : unknown_to_test_all_types_optional_group option;
-  optional_bool : bool option;
-  repeated_int32 : int list;
-  unknown_fields : string;
-}
+  and unknown_to_test_all_types = {
+    optional_int32 : int option;
+    optional_string : string option;
+    nested_message : foreign_message_proto2 option;
+    optionalgroup : unknown_to_test_all_types_optional_group option;
+    optional_bool : bool option;
+    repeated_int32 : int list;
+    unknown_fields : string;
+  }
 
-and unknown_to_test_all_types_optional_group = {
-  a : int option;
-  unknown_fields : string;
-}
+  and unknown_to_test_all_types_optional_group = {
+    a : int option;
+    unknown_fields : string;
+  }
 
-and null_hypothesis_proto2 = {
-  unknown_fields : string;
-}
+  and null_hypothesis_proto2 = {
+    unknown_fields : string;
+  }
 
-and enum_only_proto2 = {
-  unknown_fields : string;
-}
+  and enum_only_proto2 = {
+    unknown_fields : string;
+  }
 
-and one_string_proto2 = {
-  data : string option;
-  unknown_fields : string;
-}
+  and one_string_proto2 = {
+    data : string option;
+    unknown_fields : string;
+  }
 
-and proto_with_keywords = {
-  inline : int option;
-  concept : string option;
-  requires : string list;
-  unknown_fields : string;
-}
+  and proto_with_keywords = {
+    inline : int option;
+    concept : string option;
+    requires : string list;
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2 = {
-  required_int32 : int;
-  required_int64 : int64;
-  required_uint32 : int;
-  required_uint64 : int64;
-  required_sint32 : int;
-  required_sint64 : int64;
-  required_fixed32 : int;
-  required_fixed64 : int64;
-  required_sfixed32 : int;
-  required_sfixed64 : int64;
-  required_float : float;
-  required_double : float;
-  required_bool : bool;
-  required_string : string;
-  required_bytes : string;
-  required_nested_message : test_all_required_types_proto2_nested_message option;
-  required_foreign_message : foreign_message_proto2;
-  required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
-  required_foreign_enum : Foreign_enum_proto2.t;
-  required_string_piece : string;
-  required_cord : string;
-  recursive_message : test_all_required_types_proto2 option;
-  optional_recursive_message : test_all_required_types_proto2 option;
-  data : test_all_required_types_proto2_data;
-  default_int32 : int;
-  default_int64 : int64;
-  default_uint32 : int;
-  default_uint64 : int64;
-  default_sint32 : int;
-  default_sint64 : int64;
-  default_fixed32 : int;
-  default_fixed64 : int64;
-  default_sfixed32 : int;
-  default_sfixed64 : int64;
-  default_float : float;
-  default_double : float;
-  default_bool : bool;
-  default_string : string;
-  default_bytes : string;
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2 = {
+    required_int32 : int;
+    required_int64 : int64;
+    required_uint32 : int;
+    required_uint64 : int64;
+    required_sint32 : int;
+    required_sint64 : int64;
+    required_fixed32 : int;
+    required_fixed64 : int64;
+    required_sfixed32 : int;
+    required_sfixed64 : int64;
+    required_float : float;
+    required_double : float;
+    required_bool : bool;
+    required_string : string;
+    required_bytes : string;
+    required_nested_message : test_all_required_types_proto2_nested_message option;
+    required_foreign_message : foreign_message_proto2;
+    required_nested_enum : Test_all_required_types_proto2_Nested_enum.t;
+    required_foreign_enum : Foreign_enum_proto2.t;
+    required_string_piece : string;
+    required_cord : string;
+    recursive_message : test_all_required_types_proto2 option;
+    optional_recursive_message : test_all_required_types_proto2 option;
+    data : test_all_required_types_proto2_data;
+    default_int32 : int;
+    default_int64 : int64;
+    default_uint32 : int;
+    default_uint64 : int64;
+    default_sint32 : int;
+    default_sint64 : int64;
+    default_fixed32 : int;
+    default_fixed64 : int64;
+    default_sfixed32 : int;
+    default_sfixed64 : int64;
+    default_float : float;
+    default_double : float;
+    default_bool : bool;
+    default_string : string;
+    default_bytes : string;
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2_nested_message = {
-  a : int;
-  corecursive : test_all_required_types_proto2 option;
-  optional_corecursive : test_all_required_types_proto2 option;
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2_nested_message = {
+    a : int;
+    corecursive : test_all_required_types_proto2 option;
+    optional_corecursive : test_all_required_types_proto2 option;
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2_data = {
-  group_int32 : int;
-  group_uint32 : int;
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2_data = {
+    group_int32 : int;
+    group_uint32 : int;
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2_message_set_correct = {
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2_message_set_correct = {
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2_message_set_correct_extension1 = {
-  str : string;
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2_message_set_correct_extension1 = {
+    str : string;
+    unknown_fields : string;
+  }
 
-and test_all_required_types_proto2_message_set_correct_extension2 = {
-  i : int;
-  unknown_fields : string;
-}
+  and test_all_required_types_proto2_message_set_correct_extension2 = {
+    i : int;
+    unknown_fields : string;
+  }
 
-and test_large_oneof_large_oneof =
-  | A1 of test_large_oneof_a1
-  | A2 of test_large_oneof_a2
-  | A3 of test_large_oneof_a3
-  | A4 of test_large_oneof_a4
-  | A5 of test_large_oneof_a5
+  and test_large_oneof_large_oneof =
+    | A1 of test_large_oneof_a1
+    | A2 of test_large_oneof_a2
+    | A3 of test_large_oneof_a3
+    | A4 of test_large_oneof_a4
+    | A5 of test_large_oneof_a5
 
-and test_large_oneof = {
-  large_oneof : test_large_oneof_large_oneof option;
-  unknown_fields : string;
-}
+  and test_large_oneof = {
+    large_oneof : test_large_oneof_large_oneof option;
+    unknown_fields : string;
+  }
 
-and test_large_oneof_a1 = {
-  unknown_fields : string;
-}
+  and test_large_oneof_a1 = {
+    unknown_fields : string;
+  }
 
-and test_large_oneof_a2 = {
-  unknown_fields : string;
-}
+  and test_large_oneof_a2 = {
+    unknown_fields : string;
+  }
 
-and test_large_oneof_a3 = {
-  unknown_fields : string;
-}
+  and test_large_oneof_a3 = {
+    unknown_fields : string;
+  }
 
-and test_large_oneof_a4 = {
-  unknown_fields : string;
-}
+  and test_large_oneof_a4 = {
+    unknown_fields : string;
+  }
 
-and test_large_oneof_a5 = {
-  unknown_fields : string;
-}
+  and test_large_oneof_a5 = {
+    unknown_fields : string;
+  }
+
+end
+
+type test_all_types_proto2_oneof_field = Weir_types.test_all_types_proto2_oneof_field
+type test_all_types_proto2 = Weir_types.test_all_types_proto2
+type test_all_types_proto2_nested_message = Weir_types.test_all_types_proto2_nested_message
+type test_all_types_proto2_data = Weir_types.test_all_types_proto2_data
+type test_all_types_proto2_multi_word_group_field = Weir_types.test_all_types_proto2_multi_word_group_field
+type test_all_types_proto2_message_set_correct = Weir_types.test_all_types_proto2_message_set_correct
+type test_all_types_proto2_message_set_correct_extension1 = Weir_types.test_all_types_proto2_message_set_correct_extension1
+type test_all_types_proto2_message_set_correct_extension2 = Weir_types.test_all_types_proto2_message_set_correct_extension2
+type test_all_types_proto2_extension_with_oneof_oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field
+type test_all_types_proto2_extension_with_oneof = Weir_types.test_all_types_proto2_extension_with_oneof
+type foreign_message_proto2 = Weir_types.foreign_message_proto2
+type group_field = Weir_types.group_field
+type unknown_to_test_all_types = Weir_types.unknown_to_test_all_types
+type unknown_to_test_all_types_optional_group = Weir_types.unknown_to_test_all_types_optional_group
+type null_hypothesis_proto2 = Weir_types.null_hypothesis_proto2
+type enum_only_proto2 = Weir_types.enum_only_proto2
+type one_string_proto2 = Weir_types.one_string_proto2
+type proto_with_keywords = Weir_types.proto_with_keywords
+type test_all_required_types_proto2 = Weir_types.test_all_required_types_proto2
+type test_all_required_types_proto2_nested_message = Weir_types.test_all_required_types_proto2_nested_message
+type test_all_required_types_proto2_data = Weir_types.test_all_required_types_proto2_data
+type test_all_required_types_proto2_message_set_correct = Weir_types.test_all_required_types_proto2_message_set_correct
+type test_all_required_types_proto2_message_set_correct_extension1 = Weir_types.test_all_required_types_proto2_message_set_correct_extension1
+type test_all_required_types_proto2_message_set_correct_extension2 = Weir_types.test_all_required_types_proto2_message_set_correct_extension2
+type test_large_oneof_large_oneof = Weir_types.test_large_oneof_large_oneof
+type test_large_oneof = Weir_types.test_large_oneof
+type test_large_oneof_a1 = Weir_types.test_large_oneof_a1
+type test_large_oneof_a2 = Weir_types.test_large_oneof_a2
+type test_large_oneof_a3 = Weir_types.test_large_oneof_a3
+type test_large_oneof_a4 = Weir_types.test_large_oneof_a4
+type test_large_oneof_a5 = Weir_types.test_large_oneof_a5
 
 let default_test_all_types_proto2 : test_all_types_proto2 =
   {
@@ -6577,7 +6613,7 @@ module Test_all_types_proto2 = struct
   module Nested_enum = Test_all_types_proto2_Nested_enum
 
   module Nested_message = struct
-    type t = test_all_types_proto2_nested_message = {
+    type t = Weir_types.test_all_types_proto2_nested_message = {
       a : int option;
       corecursive : test_all_types_proto2 option;
       unknown_fields : string;
@@ -6598,7 +6634,7 @@ module Test_all_types_proto2 = struct
   end
 
   module Data = struct
-    type t = test_all_types_proto2_data = {
+    type t = Weir_types.test_all_types_proto2_data = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -6619,7 +6655,7 @@ module Test_all_types_proto2 = struct
   end
 
   module Multi_word_group_field = struct
-    type t = test_all_types_proto2_multi_word_group_field = {
+    type t = Weir_types.test_all_types_proto2_multi_word_group_field = {
       group_int32 : int option;
       group_uint32 : int option;
       unknown_fields : string;
@@ -6640,7 +6676,7 @@ module Test_all_types_proto2 = struct
   end
 
   module Message_set_correct = struct
-    type t = test_all_types_proto2_message_set_correct = {
+    type t = Weir_types.test_all_types_proto2_message_set_correct = {
       unknown_fields : string;
     }
 
@@ -6659,7 +6695,7 @@ module Test_all_types_proto2 = struct
   end
 
   module Message_set_correct_extension1 = struct
-    type t = test_all_types_proto2_message_set_correct_extension1 = {
+    type t = Weir_types.test_all_types_proto2_message_set_correct_extension1 = {
       str : string option;
       unknown_fields : string;
     }
@@ -6688,7 +6724,7 @@ module Test_all_types_proto2 = struct
   end
 
   module Message_set_correct_extension2 = struct
-    type t = test_all_types_proto2_message_set_correct_extension2 = {
+    type t = Weir_types.test_all_types_proto2_message_set_correct_extension2 = {
       i : int option;
       unknown_fields : string;
     }
@@ -6717,11 +6753,11 @@ module Test_all_types_proto2 = struct
   end
 
   module Extension_with_oneof = struct
-    type oneof_field = test_all_types_proto2_extension_with_oneof_oneof_field =
+    type oneof_field = Weir_types.test_all_types_proto2_extension_with_oneof_oneof_field =
       | A of int
       | B of int
 
-    type t = test_all_types_proto2_extension_with_oneof = {
+    type t = Weir_types.test_all_types_proto2_extension_with_oneof = {
       oneof_field : test_all_types_proto2_extension_with_oneof_oneof_field option;
       unknown_fields : string;
     }
@@ -6749,7 +6785,7 @@ module Test_all_types_proto2 = struct
 
   end
 
-  type oneof_field = test_all_types_proto2_oneof_field =
+  type oneof_field = Weir_types.test_all_types_proto2_oneof_field =
     | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_proto2_nested_message
     | Oneof_string of string
@@ -6760,7 +6796,7 @@ module Test_all_types_proto2 = struct
     | Oneof_double of float
     | Oneof_enum of Test_all_types_proto2_Nested_enum.t
 
-  type t = test_all_types_proto2 = {
+  type t = Weir_types.test_all_types_proto2 = {
     optional_int32 : int option;
     optional_int64 : int64 option;
     optional_uint32 : int option;
@@ -6953,7 +6989,7 @@ module Test_all_types_proto2 = struct
 end
 
 module Foreign_message_proto2 = struct
-  type t = foreign_message_proto2 = {
+  type t = Weir_types.foreign_message_proto2 = {
     c : int option;
     unknown_fields : string;
   }
@@ -6973,7 +7009,7 @@ module Foreign_message_proto2 = struct
 end
 
 module Group_field = struct
-  type t = group_field = {
+  type t = Weir_types.group_field = {
     group_int32 : int option;
     group_uint32 : int option;
     unknown_fields : string;
@@ -6995,7 +7031,7 @@ end
 
 module Unknown_to_test_all_types = struct
   module Optional_group = struct
-    type t = unknown_to_test_all_types_optional_group = {
+    type t = Weir_types.unknown_to_test_all_types_optional_group = {
       a : int option;
       unknown_fields : string;
     }
@@ -7014,7 +7050,7 @@ module Unknown_to_test_all_types = struct
 
   end
 
-  type t = unknown_to_test_all_types = {
+  type t = Weir_types.unknown_to_test_all_types = {
     optional_int32 : int option;
     optional_string : string option;
     nested_message : foreign_message_proto2 option;
@@ -7039,7 +7075,7 @@ module Unknown_to_test_all_types = struct
 end
 
 module Null_hypothesis_proto2 = struct
-  type t = null_hypothesis_proto2 = {
+  type t = Weir_types.null_hypothesis_proto2 = {
     unknown_fields : string;
   }
 
@@ -7060,7 +7096,7 @@ end
 module Enum_only_proto2 = struct
   module Bool = Enum_only_proto2_Bool
 
-  type t = enum_only_proto2 = {
+  type t = Weir_types.enum_only_proto2 = {
     unknown_fields : string;
   }
 
@@ -7079,7 +7115,7 @@ module Enum_only_proto2 = struct
 end
 
 module One_string_proto2 = struct
-  type t = one_string_proto2 = {
+  type t = Weir_types.one_string_proto2 = {
     data : string option;
     unknown_fields : string;
   }
@@ -7099,7 +7135,7 @@ module One_string_proto2 = struct
 end
 
 module Proto_with_keywords = struct
-  type t = proto_with_keywords = {
+  type t = Weir_types.proto_with_keywords = {
     inline : int option;
     concept : string option;
     requires : string list;
@@ -7124,7 +7160,7 @@ module Test_all_required_types_proto2 = struct
   module Nested_enum = Test_all_required_types_proto2_Nested_enum
 
   module Nested_message = struct
-    type t = test_all_required_types_proto2_nested_message = {
+    type t = Weir_types.test_all_required_types_proto2_nested_message = {
       a : int;
       corecursive : test_all_required_types_proto2 option;
       optional_corecursive : test_all_required_types_proto2 option;
@@ -7146,7 +7182,7 @@ module Test_all_required_types_proto2 = struct
   end
 
   module Data = struct
-    type t = test_all_required_types_proto2_data = {
+    type t = Weir_types.test_all_required_types_proto2_data = {
       group_int32 : int;
       group_uint32 : int;
       unknown_fields : string;
@@ -7167,7 +7203,7 @@ module Test_all_required_types_proto2 = struct
   end
 
   module Message_set_correct = struct
-    type t = test_all_required_types_proto2_message_set_correct = {
+    type t = Weir_types.test_all_required_types_proto2_message_set_correct = {
       unknown_fields : string;
     }
 
@@ -7186,7 +7222,7 @@ module Test_all_required_types_proto2 = struct
   end
 
   module Message_set_correct_extension1 = struct
-    type t = test_all_required_types_proto2_message_set_correct_extension1 = {
+    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension1 = {
       str : string;
       unknown_fields : string;
     }
@@ -7215,7 +7251,7 @@ module Test_all_required_types_proto2 = struct
   end
 
   module Message_set_correct_extension2 = struct
-    type t = test_all_required_types_proto2_message_set_correct_extension2 = {
+    type t = Weir_types.test_all_required_types_proto2_message_set_correct_extension2 = {
       i : int;
       unknown_fields : string;
     }
@@ -7243,7 +7279,7 @@ module Test_all_required_types_proto2 = struct
 
   end
 
-  type t = test_all_required_types_proto2 = {
+  type t = Weir_types.test_all_required_types_proto2 = {
     required_int32 : int;
     required_int64 : int64;
     required_uint32 : int;
@@ -7302,7 +7338,7 @@ end
 
 module Test_large_oneof = struct
   module A1 = struct
-    type t = test_large_oneof_a1 = {
+    type t = Weir_types.test_large_oneof_a1 = {
       unknown_fields : string;
     }
 
@@ -7321,7 +7357,7 @@ module Test_large_oneof = struct
   end
 
   module A2 = struct
-    type t = test_large_oneof_a2 = {
+    type t = Weir_types.test_large_oneof_a2 = {
       unknown_fields : string;
     }
 
@@ -7340,7 +7376,7 @@ module Test_large_oneof = struct
   end
 
   module A3 = struct
-    type t = test_large_oneof_a3 = {
+    type t = Weir_types.test_large_oneof_a3 = {
       unknown_fields : string;
     }
 
@@ -7359,7 +7395,7 @@ module Test_large_oneof = struct
   end
 
   module A4 = struct
-    type t = test_large_oneof_a4 = {
+    type t = Weir_types.test_large_oneof_a4 = {
       unknown_fields : string;
     }
 
@@ -7378,7 +7414,7 @@ module Test_large_oneof = struct
   end
 
   module A5 = struct
-    type t = test_large_oneof_a5 = {
+    type t = Weir_types.test_large_oneof_a5 = {
       unknown_fields : string;
     }
 
@@ -7396,14 +7432,14 @@ module Test_large_oneof = struct
 
   end
 
-  type large_oneof = test_large_oneof_large_oneof =
+  type large_oneof = Weir_types.test_large_oneof_large_oneof =
     | A1 of test_large_oneof_a1
     | A2 of test_large_oneof_a2
     | A3 of test_large_oneof_a3
     | A4 of test_large_oneof_a4
     | A5 of test_large_oneof_a5
 
-  type t = test_large_oneof = {
+  type t = Weir_types.test_large_oneof = {
     large_oneof : test_large_oneof_large_oneof option;
     unknown_fields : string;
   }

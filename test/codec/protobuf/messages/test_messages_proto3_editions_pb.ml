@@ -609,188 +609,195 @@ let foreign_message_descriptor = descriptors.(21)
 let null_hypothesis_proto3_descriptor = descriptors.(22)
 let enum_only_proto3_descriptor = descriptors.(23)
 
-let types =
-  Weir_protobuf.Layout.types ~imports descriptors
-    ~extensions:
-      [
-      ]
+let types = Weir_protobuf.Layout.types ~imports descriptors ~extensions:[]
 
-type test_all_types_proto3_oneof_field =
-  | Oneof_uint32 of int
-  | Oneof_nested_message of test_all_types_proto3_nested_message
-  | Oneof_string of string
-  | Oneof_bytes of string
-  | Oneof_bool of bool
-  | Oneof_uint64 of int64
-  | Oneof_float of float
-  | Oneof_double of float
-  | Oneof_enum of Test_all_types_proto3_Nested_enum.t
-  | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
+(* Apart from what follows, where a field is that of the type at hand. *)
+module Weir_types = struct
+  type test_all_types_proto3_oneof_field =
+    | Oneof_uint32 of int
+    | Oneof_nested_message of test_all_types_proto3_nested_message
+    | Oneof_string of string
+    | Oneof_bytes of string
+    | Oneof_bool of bool
+    | Oneof_uint64 of int64
+    | Oneof_float of float
+    | Oneof_double of float
+    | Oneof_enum of Test_all_types_proto3_Nested_enum.t
+    | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
-and test_all_types_proto3 = {
-  optional_int32 : int;
-  optional_int64 : int64;
-  optional_uint32 : int;
-  optional_uint64 : int64;
-  optional_sint32 : int;
-  optional_sint64 : int64;
-  optional_fixed32 : int;
-  optional_fixed64 : int64;
-  optional_sfixed32 : int;
-  optional_sfixed64 : int64;
-  optional_float : float;
-  optional_double : float;
-  optional_bool : bool;
-  optional_string : string;
-  optional_bytes : string;
-  optional_nested_message : test_all_types_proto3_nested_message option;
-  optional_foreign_message : foreign_message option;
-  optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
-  optional_foreign_enum : Foreign_enum.t;
-  optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
-  optional_string_piece : string;
-  optional_cord : string;
-  recursive_message : test_all_types_proto3 option;
-  repeated_int32 : int list;
-  repeated_int64 : int64 list;
-  repeated_uint32 : int list;
-  repeated_uint64 : int64 list;
-  repeated_sint32 : int list;
-  repeated_sint64 : int64 list;
-  repeated_fixed32 : int list;
-  repeated_fixed64 : int64 list;
-  repeated_sfixed32 : int list;
-  repeated_sfixed64 : int64 list;
-  repeated_float : float list;
-  repeated_double : float list;
-  repeated_bool : bool list;
-  repeated_string : string list;
-  repeated_bytes : string list;
-  repeated_nested_message : test_all_types_proto3_nested_message list;
-  repeated_foreign_message : foreign_message list;
-  repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-  repeated_foreign_enum : Foreign_enum.t list;
-  repeated_string_piece : string list;
-  repeated_cord : string list;
-  packed_int32 : int list;
-  packed_int64 : int64 list;
-  packed_uint32 : int list;
-  packed_uint64 : int64 list;
-  packed_sint32 : int list;
-  packed_sint64 : int64 list;
-  packed_fixed32 : int list;
-  packed_fixed64 : int64 list;
-  packed_sfixed32 : int list;
-  packed_sfixed64 : int64 list;
-  packed_float : float list;
-  packed_double : float list;
-  packed_bool : bool list;
-  packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-  unpacked_int32 : int list;
-  unpacked_int64 : int64 list;
-  unpacked_uint32 : int list;
-  unpacked_uint64 : int64 list;
-  unpacked_sint32 : int list;
-  unpacked_sint64 : int64 list;
-  unpacked_fixed32 : int list;
-  unpacked_fixed64 : int64 list;
-  unpacked_sfixed32 : int list;
-  unpacked_sfixed64 : int64 list;
-  unpacked_float : float list;
-  unpacked_double : float list;
-  unpacked_bool : bool list;
-  unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
-  map_int32_int32 : (int * int) list;
-  map_int64_int64 : (int64 * int64) list;
-  map_uint32_uint32 : (int * int) list;
-  map_uint64_uint64 : (int64 * int64) list;
-  map_sint32_sint32 : (int * int) list;
-  map_sint64_sint64 : (int64 * int64) list;
-  map_fixed32_fixed32 : (int * int) list;
-  map_fixed64_fixed64 : (int64 * int64) list;
-  map_sfixed32_sfixed32 : (int * int) list;
-  map_sfixed64_sfixed64 : (int64 * int64) list;
-  map_int32_float : (int * float) list;
-  map_int32_double : (int * float) list;
-  map_bool_bool : (bool * bool) list;
-  map_string_string : (string * string) list;
-  map_string_bytes : (string * string) list;
-  map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
-  map_string_foreign_message : (string * foreign_message) list;
-  map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
-  map_string_foreign_enum : (string * Foreign_enum.t) list;
-  oneof_field : test_all_types_proto3_oneof_field option;
-  optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
-  optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
-  optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
-  optional_uint32_wrapper : Weir_protobuf_types.Wrappers_pb.U_int32_value.t option;
-  optional_uint64_wrapper : Weir_protobuf_types.Wrappers_pb.U_int64_value.t option;
-  optional_float_wrapper : Weir_protobuf_types.Wrappers_pb.Float_value.t option;
-  optional_double_wrapper : Weir_protobuf_types.Wrappers_pb.Double_value.t option;
-  optional_string_wrapper : Weir_protobuf_types.Wrappers_pb.String_value.t option;
-  optional_bytes_wrapper : Weir_protobuf_types.Wrappers_pb.Bytes_value.t option;
-  repeated_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t list;
-  repeated_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t list;
-  repeated_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t list;
-  repeated_uint32_wrapper : Weir_protobuf_types.Wrappers_pb.U_int32_value.t list;
-  repeated_uint64_wrapper : Weir_protobuf_types.Wrappers_pb.U_int64_value.t list;
-  repeated_float_wrapper : Weir_protobuf_types.Wrappers_pb.Float_value.t list;
-  repeated_double_wrapper : Weir_protobuf_types.Wrappers_pb.Double_value.t list;
-  repeated_string_wrapper : Weir_protobuf_types.Wrappers_pb.String_value.t list;
-  repeated_bytes_wrapper : Weir_protobuf_types.Wrappers_pb.Bytes_value.t list;
-  optional_duration : Weir_protobuf_types.Duration_pb.Duration.t option;
-  optional_timestamp : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
-  optional_field_mask : Weir_protobuf_types.Field_mask_pb.Field_mask.t option;
-  optional_struct : Weir_protobuf_types.Struct_pb.Struct.t option;
-  optional_any : Weir_protobuf_types.Any_pb.Any.t option;
-  optional_value : Weir_protobuf_types.Struct_pb.Value.t option;
-  optional_null_value : Weir_protobuf_types.Struct_pb.Null_value.t;
-  repeated_duration : Weir_protobuf_types.Duration_pb.Duration.t list;
-  repeated_timestamp : Weir_protobuf_types.Timestamp_pb.Timestamp.t list;
-  repeated_fieldmask : Weir_protobuf_types.Field_mask_pb.Field_mask.t list;
-  repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
-  repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
-  repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
-  repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
-  fieldname1 : int;
-  field_name2 : int;
-  _field_name3 : int;
-  field__name4_ : int;
-  field0name5 : int;
-  field_0_name6 : int;
-  field_name7 : int;
-  field_name8 : int;
-  field_name9 : int;
-  field_name10 : int;
-  field_name11 : int;
-  field_name12 : int;
-  __field_name13 : int;
-  __field_name14 : int;
-  field__name15 : int;
-  field__name16 : int;
-  field_name17__ : int;
-  field_name18__ : int;
-  unknown_fields : string;
-}
+  and test_all_types_proto3 = {
+    optional_int32 : int;
+    optional_int64 : int64;
+    optional_uint32 : int;
+    optional_uint64 : int64;
+    optional_sint32 : int;
+    optional_sint64 : int64;
+    optional_fixed32 : int;
+    optional_fixed64 : int64;
+    optional_sfixed32 : int;
+    optional_sfixed64 : int64;
+    optional_float : float;
+    optional_double : float;
+    optional_bool : bool;
+    optional_string : string;
+    optional_bytes : string;
+    optional_nested_message : test_all_types_proto3_nested_message option;
+    optional_foreign_message : foreign_message option;
+    optional_nested_enum : Test_all_types_proto3_Nested_enum.t;
+    optional_foreign_enum : Foreign_enum.t;
+    optional_aliased_enum : Test_all_types_proto3_Aliased_enum.t;
+    optional_string_piece : string;
+    optional_cord : string;
+    recursive_message : test_all_types_proto3 option;
+    repeated_int32 : int list;
+    repeated_int64 : int64 list;
+    repeated_uint32 : int list;
+    repeated_uint64 : int64 list;
+    repeated_sint32 : int list;
+    repeated_sint64 : int64 list;
+    repeated_fixed32 : int list;
+    repeated_fixed64 : int64 list;
+    repeated_sfixed32 : int list;
+    repeated_sfixed64 : int64 list;
+    repeated_float : float list;
+    repeated_double : float list;
+    repeated_bool : bool list;
+    repeated_string : string list;
+    repeated_bytes : string list;
+    repeated_nested_message : test_all_types_proto3_nested_message list;
+    repeated_foreign_message : foreign_message list;
+    repeated_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    repeated_foreign_enum : Foreign_enum.t list;
+    repeated_string_piece : string list;
+    repeated_cord : string list;
+    packed_int32 : int list;
+    packed_int64 : int64 list;
+    packed_uint32 : int list;
+    packed_uint64 : int64 list;
+    packed_sint32 : int list;
+    packed_sint64 : int64 list;
+    packed_fixed32 : int list;
+    packed_fixed64 : int64 list;
+    packed_sfixed32 : int list;
+    packed_sfixed64 : int64 list;
+    packed_float : float list;
+    packed_double : float list;
+    packed_bool : bool list;
+    packed_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    unpacked_int32 : int list;
+    unpacked_int64 : int64 list;
+    unpacked_uint32 : int list;
+    unpacked_uint64 : int64 list;
+    unpacked_sint32 : int list;
+    unpacked_sint64 : int64 list;
+    unpacked_fixed32 : int list;
+    unpacked_fixed64 : int64 list;
+    unpacked_sfixed32 : int list;
+    unpacked_sfixed64 : int64 list;
+    unpacked_float : float list;
+    unpacked_double : float list;
+    unpacked_bool : bool list;
+    unpacked_nested_enum : Test_all_types_proto3_Nested_enum.t list;
+    map_int32_int32 : (int * int) list;
+    map_int64_int64 : (int64 * int64) list;
+    map_uint32_uint32 : (int * int) list;
+    map_uint64_uint64 : (int64 * int64) list;
+    map_sint32_sint32 : (int * int) list;
+    map_sint64_sint64 : (int64 * int64) list;
+    map_fixed32_fixed32 : (int * int) list;
+    map_fixed64_fixed64 : (int64 * int64) list;
+    map_sfixed32_sfixed32 : (int * int) list;
+    map_sfixed64_sfixed64 : (int64 * int64) list;
+    map_int32_float : (int * float) list;
+    map_int32_double : (int * float) list;
+    map_bool_bool : (bool * bool) list;
+    map_string_string : (string * string) list;
+    map_string_bytes : (string * string) list;
+    map_string_nested_message : (string * test_all_types_proto3_nested_message) list;
+    map_string_foreign_message : (string * foreign_message) list;
+    map_string_nested_enum : (string * Test_all_types_proto3_Nested_enum.t) list;
+    map_string_foreign_enum : (string * Foreign_enum.t) list;
+    oneof_field : test_all_types_proto3_oneof_field option;
+    optional_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t option;
+    optional_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t option;
+    optional_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t option;
+    optional_uint32_wrapper : Weir_protobuf_types.Wrappers_pb.U_int32_value.t option;
+    optional_uint64_wrapper : Weir_protobuf_types.Wrappers_pb.U_int64_value.t option;
+    optional_float_wrapper : Weir_protobuf_types.Wrappers_pb.Float_value.t option;
+    optional_double_wrapper : Weir_protobuf_types.Wrappers_pb.Double_value.t option;
+    optional_string_wrapper : Weir_protobuf_types.Wrappers_pb.String_value.t option;
+    optional_bytes_wrapper : Weir_protobuf_types.Wrappers_pb.Bytes_value.t option;
+    repeated_bool_wrapper : Weir_protobuf_types.Wrappers_pb.Bool_value.t list;
+    repeated_int32_wrapper : Weir_protobuf_types.Wrappers_pb.Int32_value.t list;
+    repeated_int64_wrapper : Weir_protobuf_types.Wrappers_pb.Int64_value.t list;
+    repeated_uint32_wrapper : Weir_protobuf_types.Wrappers_pb.U_int32_value.t list;
+    repeated_uint64_wrapper : Weir_protobuf_types.Wrappers_pb.U_int64_value.t list;
+    repeated_float_wrapper : Weir_protobuf_types.Wrappers_pb.Float_value.t list;
+    repeated_double_wrapper : Weir_protobuf_types.Wrappers_pb.Double_value.t list;
+    repeated_string_wrapper : Weir_protobuf_types.Wrappers_pb.String_value.t list;
+    repeated_bytes_wrapper : Weir_protobuf_types.Wrappers_pb.Bytes_value.t list;
+    optional_duration : Weir_protobuf_types.Duration_pb.Duration.t option;
+    optional_timestamp : Weir_protobuf_types.Timestamp_pb.Timestamp.t option;
+    optional_field_mask : Weir_protobuf_types.Field_mask_pb.Field_mask.t option;
+    optional_struct : Weir_protobuf_types.Struct_pb.Struct.t option;
+    optional_any : Weir_protobuf_types.Any_pb.Any.t option;
+    optional_value : Weir_protobuf_types.Struct_pb.Value.t option;
+    optional_null_value : Weir_protobuf_types.Struct_pb.Null_value.t;
+    repeated_duration : Weir_protobuf_types.Duration_pb.Duration.t list;
+    repeated_timestamp : Weir_protobuf_types.Timestamp_pb.Timestamp.t list;
+    repeated_fieldmask : Weir_protobuf_types.Field_mask_pb.Field_mask.t list;
+    repeated_struct : Weir_protobuf_types.Struct_pb.Struct.t list;
+    repeated_any : Weir_protobuf_types.Any_pb.Any.t list;
+    repeated_value : Weir_protobuf_types.Struct_pb.Value.t list;
+    repeated_list_value : Weir_protobuf_types.Struct_pb.List_value.t list;
+    fieldname1 : int;
+    field_name2 : int;
+    _field_name3 : int;
+    field__name4_ : int;
+    field0name5 : int;
+    field_0_name6 : int;
+    field_name7 : int;
+    field_name8 : int;
+    field_name9 : int;
+    field_name10 : int;
+    field_name11 : int;
+    field_name12 : int;
+    __field_name13 : int;
+    __field_name14 : int;
+    field__name15 : int;
+    field__name16 : int;
+    field_name17__ : int;
+    field_name18__ : int;
+    unknown_fields : string;
+  }
 
-and test_all_types_proto3_nested_message = {
-  a : int;
-  corecursive : test_all_types_proto3 option;
-  unknown_fields : string;
-}
+  and test_all_types_proto3_nested_message = {
+    a : int;
+    corecursive : test_all_types_proto3 option;
+    unknown_fields : string;
+  }
 
-and foreign_message = {
-  c : int;
-  unknown_fields : string;
-}
+  and foreign_message = {
+    c : int;
+    unknown_fields : string;
+  }
 
-and null_hypothesis_proto3 = {
-  unknown_fields : string;
-}
+  and null_hypothesis_proto3 = {
+    unknown_fields : string;
+  }
 
-and enum_only_proto3 = {
-  unknown_fields : string;
-}
+  and enum_only_proto3 = {
+    unknown_fields : string;
+  }
+
+end
+
+type test_all_types_proto3_oneof_field = Weir_types.test_all_types_proto3_oneof_field
+type test_all_types_proto3 = Weir_types.test_all_types_proto3
+type test_all_types_proto3_nested_message = Weir_types.test_all_types_proto3_nested_message
+type foreign_message = Weir_types.foreign_message
+type null_hypothesis_proto3 = Weir_types.null_hypothesis_proto3
+type enum_only_proto3 = Weir_types.enum_only_proto3
 
 let default_test_all_types_proto3 : test_all_types_proto3 =
   {
@@ -4655,7 +4662,7 @@ module Test_all_types_proto3 = struct
   module Aliased_enum = Test_all_types_proto3_Aliased_enum
 
   module Nested_message = struct
-    type t = test_all_types_proto3_nested_message = {
+    type t = Weir_types.test_all_types_proto3_nested_message = {
       a : int;
       corecursive : test_all_types_proto3 option;
       unknown_fields : string;
@@ -4675,7 +4682,7 @@ module Test_all_types_proto3 = struct
 
   end
 
-  type oneof_field = test_all_types_proto3_oneof_field =
+  type oneof_field = Weir_types.test_all_types_proto3_oneof_field =
     | Oneof_uint32 of int
     | Oneof_nested_message of test_all_types_proto3_nested_message
     | Oneof_string of string
@@ -4687,7 +4694,7 @@ module Test_all_types_proto3 = struct
     | Oneof_enum of Test_all_types_proto3_Nested_enum.t
     | Oneof_null_value of Weir_protobuf_types.Struct_pb.Null_value.t
 
-  type t = test_all_types_proto3 = {
+  type t = Weir_types.test_all_types_proto3 = {
     optional_int32 : int;
     optional_int64 : int64;
     optional_uint32 : int;
@@ -4848,7 +4855,7 @@ module Test_all_types_proto3 = struct
 end
 
 module Foreign_message = struct
-  type t = foreign_message = {
+  type t = Weir_types.foreign_message = {
     c : int;
     unknown_fields : string;
   }
@@ -4868,7 +4875,7 @@ module Foreign_message = struct
 end
 
 module Null_hypothesis_proto3 = struct
-  type t = null_hypothesis_proto3 = {
+  type t = Weir_types.null_hypothesis_proto3 = {
     unknown_fields : string;
   }
 
@@ -4889,7 +4896,7 @@ end
 module Enum_only_proto3 = struct
   module Bool = Enum_only_proto3_Bool
 
-  type t = enum_only_proto3 = {
+  type t = Weir_types.enum_only_proto3 = {
     unknown_fields : string;
   }
 

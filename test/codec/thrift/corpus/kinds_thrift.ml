@@ -967,30 +967,30 @@ module Calculator = struct
     let add client' ~left ~right =
       let result' : calculator_add_result =
         Thrift.Rpc.call client' "add"
-          (fun w -> write_calculator_add_args w ({ left; right } : calculator_add_args))
+          (fun w' -> write_calculator_add_args w' ({ left; right } : calculator_add_args))
           read_calculator_add_result in
       if Option.is_some result'.success then Option.get result'.success
       else Thrift.Rpc.no_result "add"
     let divide client' ~by =
       let result' : calculator_divide_result =
         Thrift.Rpc.call client' "divide"
-          (fun w -> write_calculator_divide_args w ({ by } : calculator_divide_args))
+          (fun w' -> write_calculator_divide_args w' ({ by } : calculator_divide_args))
           read_calculator_divide_result in
       Option.iter (fun e -> raise (Shared_thrift.Trouble.E e)) result'.trouble;
       if Option.is_some result'.success then Option.get result'.success
       else Thrift.Rpc.no_result "divide"
     let reset client' () =
       let result' : calculator_reset_result =
-        Thrift.Rpc.call client' "reset" (fun w -> write_calculator_reset_args w ())
+        Thrift.Rpc.call client' "reset" (fun w' -> write_calculator_reset_args w' ())
           read_calculator_reset_result in
       ()
     let hint client' ~text =
       Thrift.Rpc.oneway client' "hint"
-        (fun w -> write_calculator_hint_args w ({ text } : calculator_hint_args))
+        (fun w' -> write_calculator_hint_args w' ({ text } : calculator_hint_args))
     let shape client' ~tree =
       let result' : calculator_shape_result =
         Thrift.Rpc.call client' "shape"
-          (fun w -> write_calculator_shape_args w ({ tree } : calculator_shape_args))
+          (fun w' -> write_calculator_shape_args w' ({ tree } : calculator_shape_args))
           read_calculator_shape_result in
       if Option.is_some result'.success then Option.get result'.success
       else Thrift.Rpc.no_result "shape"

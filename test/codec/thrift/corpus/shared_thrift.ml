@@ -201,8 +201,8 @@ module Named = struct
   module Client = struct
     let name client' () =
       let result' : named_name_result =
-        Thrift.Rpc.call client' "name" (fun w -> write_named_name_args w ()) read_named_name_result
-          in
+        Thrift.Rpc.call client' "name" (fun w' -> write_named_name_args w' ())
+          read_named_name_result in
       if Option.is_some result'.success then Option.get result'.success
       else Thrift.Rpc.no_result "name"
   end

@@ -1,0 +1,15 @@
+let all =
+  [
+    Echoes.echo;
+    Transfers.bulk;
+    Transfers.site;
+    Echoes.restart;
+    Echoes.partition;
+    Echoes.pause;
+    Echoes.chaos;
+    Transfers.slow_reader;
+    Echoes.many_clients;
+    Flood.syn_flood;
+  ]
+
+let find name = List.find_opt (fun (s : Scenario.t) -> s.name = name) all

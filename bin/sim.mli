@@ -1,0 +1,2 @@
+val cmd : int Cmdliner.Cmd.t
+(** The subcommand. *)

@@ -1,0 +1,8 @@
+(** Constants and defaults as expressions. *)
+
+val constant : Program.t -> string -> Idl.ty -> Idl.const -> string
+(** [constant t name ty c] is [c], the constant [name] of [t].
+    @raise Program.Failed if it is not of type [ty]. *)
+
+val initial : from:Program.t -> Program.t -> Idl.field -> string
+(** What a field that is absent is. *)

@@ -1,0 +1,103 @@
+open Weir_base
+
+(* Floats only, so that the record holds them unboxed; windows in segments,
+   times in seconds, under the names of RFC 9438 §4.1. *)
+type t = {
+  mutable w_max : float;
+  mutable k : float;
+  mutable epoch_start : float;  (** below 0: none since the last reduction *)
+  mutable w_est : float;
+  mutable cwnd_prior : float;
+  mutable seen_at : float;
+  mutable fraction : float;  (** of a byte, earned and not yet given *)
+  mutable kept_w_max : float;
+  mutable kept_k : float;
+  mutable kept_epoch : float;
+  mutable kept_w_est : float;
+}
+
+let beta = 0.7
+let c = 0.4
+let alpha = 3. *. (1. -. beta) /. (1. +. beta)
+let seconds (at : Time.t) = float_of_int at *. 1e-9
+
+let create () =
+  {
+    w_max = 0.;
+    k = 0.;
+    epoch_start = -1.;
+    w_est = 0.;
+    cwnd_prior = 0.;
+    seen_at = 0.;
+    fraction = 0.;
+    kept_w_max = 0.;
+    kept_k = 0.;
+    kept_epoch = -1.;
+    kept_w_est = 0.;
+  }
+
+let remember t =
+  t.kept_w_max <- t.w_max;
+  t.kept_k <- t.k;
+  t.kept_epoch <- t.epoch_start;
+  t.kept_w_est <- t.w_est
+
+let undo t =
+  t.w_max <- t.kept_w_max;
+  t.k <- t.kept_k;
+  t.epoch_start <- t.kept_epoch;
+  t.w_est <- t.kept_w_est
+
+(* §4.6, and §4.7: who gives way before the last maximum leaves room to others. *)
+let reduce t ~flight ~cwnd ~mss =
+  let w = float_of_int cwnd /. float_of_int mss in
+  t.w_max <- (if w < t.w_max then w *. (1. +. beta) /. 2. else w);
+  t.cwnd_prior <- w;
+  t.epoch_start <- -1.;
+  t.fraction <- 0.;
+  int_of_float (beta *. float_of_int flight)
+
+(* §4.8: no plateau to come back to. *)
+let on_timeout t =
+  t.w_max <- 0.;
+  t.epoch_start <- -1.
+
+let begin_epoch t ~now ~w =
+  t.epoch_start <- now;
+  t.w_est <- w;
+  if w < t.w_max then t.k <- Float.cbrt ((t.w_max -. w) /. c)
+  else (
+    t.k <- 0.;
+    t.w_max <- w)
+
+(* §4.2: the curve, a round trip ahead, never more than half as much again. *)
+let[@inline] curve t at =
+  let d = at -. t.k in
+  (c *. d *. d *. d) +. t.w_max
+
+let increase t ~now ~rtt ~cwnd ~mss ~acked =
+  let now = seconds now and size = float_of_int mss in
+  let w = float_of_int cwnd /. size and segments = float_of_int acked /. size in
+  if t.epoch_start < 0. then begin_epoch t ~now ~w;
+  t.seen_at <- now;
+  let at = now -. t.epoch_start in
+  (* §4.3: at least what Reno would have. *)
+  let a = if t.w_est >= t.cwnd_prior then 1. else alpha in
+  t.w_est <- t.w_est +. (a *. segments /. w);
+  let w' =
+    if curve t at < t.w_est then Float.max w t.w_est
+    else
+      let target = curve t (at +. seconds (Int.max 0 rtt)) in
+      let target = Float.min (1.5 *. w) (Float.max w target) in
+      w +. ((target -. w) /. w *. segments)
+  in
+  let more = ((w' -. w) *. size) +. t.fraction in
+  let bytes = int_of_float more in
+  t.fraction <- more -. float_of_int bytes;
+  cwnd + bytes
+
+(* §5.8: time in which the window was not used does not count. *)
+let on_unused t ~now =
+  let now = seconds now in
+  if t.epoch_start >= 0. then t.epoch_start <- t.epoch_start +. (now -. t.seen_at);
+  t.seen_at <- now

@@ -1,0 +1,62 @@
+open Weir_base
+
+type phase = Open | Fast | Timeout
+
+type t = {
+  prr : Prr.t;
+  mutable phase : phase;
+  mutable recover : Seq.t;
+  (* To be undone if nothing was lost. *)
+  mutable may_undo : bool;
+  mutable first_again_at : Time.t;
+  mutable again_end : Seq.t;
+  mutable unproven : int;
+  mutable undone_upto : Seq.t;
+  (* The tail loss probe. *)
+  mutable tlp_end : Seq.t;
+  mutable tlp_is_retrans : bool;
+  mutable tlp_due : bool;
+}
+
+let create ~iss =
+  {
+    prr = Prr.create ();
+    phase = Open;
+    recover = iss;
+    may_undo = false;
+    first_again_at = Time.never;
+    again_end = -1;
+    unproven = 0;
+    undone_upto = iss;
+    tlp_end = -1;
+    tlp_is_retrans = false;
+    tlp_due = false;
+  }
+
+let enter t phase ~snd_una ~recover =
+  t.phase <- phase;
+  t.recover <- recover;
+  t.may_undo <- Seq.leq t.undone_upto snd_una;
+  t.first_again_at <- Time.never;
+  t.again_end <- -1;
+  t.unproven <- 0;
+  t.tlp_end <- -1;
+  t.tlp_due <- false
+
+let on_sent_again t ~upto ~now =
+  if t.again_end < 0 then (
+    t.again_end <- upto;
+    t.first_again_at <- now);
+  t.unproven <- t.unproven + 1
+
+let on_advance t ~snd_una =
+  (* Close behind, or the comparison would turn over after 2 GB. *)
+  if Seq.lt t.undone_upto snd_una then t.undone_upto <- snd_una
+
+let leave t =
+  t.phase <- Open;
+  t.may_undo <- false
+
+let undone t ~snd_max =
+  t.undone_upto <- snd_max;
+  leave t

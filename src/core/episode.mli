@@ -1,0 +1,42 @@
+(** The sender's state between the first sign of a loss and the repair of all that was sent before
+    it, for a peer with SACK (RFC 6675 §5, RFC 8985 §7): data and the moves that keep it consistent;
+    {!Sack_recovery} decides. Without SACK, {!Recovery} stands here. *)
+
+open Weir_base
+
+type phase =
+  | Open  (** nothing is known to be lost *)
+  | Fast  (** SACK or RACK told of a loss; {!Prr} sets the pace *)
+  | Timeout  (** the retransmission timer did; slow start *)
+
+type t = {
+  prr : Prr.t;
+  mutable phase : phase;
+  mutable recover : Seq.t;  (** RecoveryPoint: once it is acknowledged, the episode is over *)
+  mutable may_undo : bool;  (** nothing proves yet that there was a loss *)
+  mutable first_again_at : Time.t;  (** of the first retransmission *)
+  mutable again_end : Seq.t;  (** where that segment ended; -1 if none went *)
+  mutable unproven : int;  (** retransmissions of which no D-SACK said that they were needless *)
+  mutable undone_upto : Seq.t;  (** what was sent when the last one was undone *)
+  mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
+  mutable tlp_is_retrans : bool;
+  mutable tlp_due : bool;  (** send a probe *)
+}
+
+val create : iss:Seq.t -> t
+
+val enter : t -> phase -> snd_una:Seq.t -> recover:Seq.t -> unit
+(** [enter t phase ~snd_una ~recover] begins an episode of that phase. It may be undone unless one
+    has been in the same round trip: undoing costs a walk over all that is in flight, which a peer
+    could else ask for by each of its ACKs. *)
+
+val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
+(** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)
+
+val on_advance : t -> snd_una:Seq.t -> unit
+(** [on_advance t ~snd_una]: SND.UNA has moved. *)
+
+val leave : t -> unit
+
+val undone : t -> snd_max:Seq.t -> unit
+(** [undone t ~snd_max] leaves the episode as needless. *)

@@ -1,0 +1,25 @@
+type t = { mutable flight : int; mutable delivered : int; mutable out : int }
+
+let create () = { flight = 1; delivered = 0; out = 0 }
+
+let start t ~flight =
+  t.flight <- Int.max 1 flight;
+  t.delivered <- 0;
+  t.out <- 0
+
+let on_sent t n = t.out <- t.out + n
+
+(* §3: in proportion while the pipe is fuller than it shall be, then slow start
+   up to there, but only as fast as packets leave while losses go on. *)
+let window t ~pipe ~ssthresh ~delivered ~safe ~mss =
+  t.delivered <- t.delivered + delivered;
+  let count =
+    if pipe > ssthresh then (((t.delivered * ssthresh) + t.flight - 1) / t.flight) - t.out
+    else
+      let owed = t.delivered - t.out in
+      let limit = if safe then Int.max owed delivered + mss else owed in
+      Int.min (ssthresh - pipe) limit
+  in
+  (* The first retransmission goes at once. *)
+  let count = if t.out = 0 then Int.max mss count else count in
+  pipe + Int.max 0 count

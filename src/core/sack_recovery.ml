@@ -1,0 +1,219 @@
+open Weir_base
+open Tcb
+
+(* A peer may keep the ACK of a lone segment back for so long (RFC 8985 §7.2,
+   TLP.max_ack_delay): Linux and Weir wait 40 ms. *)
+let max_ack_delay = Time.ms 50
+
+(* Timers of drivers, here and there, are late by as much. *)
+let least_probe_margin = Time.ms 1
+
+(* Also during fast recovery, where RFC 8985 §7.2 advises against it: there too
+   the last of a flight, or the only ACK that a receiver with aggregation sends
+   for it, may be lost, and the timeout would be the only way on. *)
+let arm_probe t =
+  let e = t.episode in
+  if e.phase = Timeout || e.tlp_end >= 0 || Scoreboard.in_flight t.board = 0 then
+    t.pto_at <- Time.never
+  else
+    let srtt = Rto.srtt_ns t.rto in
+    let span =
+      if srtt < 0 then Time.s 1
+      else if Scoreboard.records t.board = 1 then (2 * srtt) + max_ack_delay
+      else (2 * srtt) + least_probe_margin
+    in
+    t.pto_at <- Int.min (t.shared.now + span) t.rtx_at
+
+let on_sent t bytes =
+  if t.episode.phase = Fast then Prr.on_sent t.episode.prr bytes;
+  arm_probe t
+
+(* The segment answered was sent in the millisecond of the echoed time. *)
+let echo_at t (h : Segment.t) =
+  if t.timestamps && h.ts_ecr <> 0 then
+    let age = (timestamp_now t - h.ts_ecr) land 0xffff_ffff in
+    if age < 0x8000_0000 then (((t.shared.now / 1_000_000) - age + 1) * 1_000_000) - 1 else max_int
+  else max_int
+
+(* -- SACK blocks --------------------------------------------------------- *)
+
+(* RFC 2883 §4, RFC 8985 §5.3: the first block says so if it lies below the
+   cumulative ACK or within the second. Very old ones are not believed. *)
+let is_dsack t (h : Segment.t) left right =
+  Seq.lt left right
+  && ((Seq.leq right h.ack && Seq.diff h.ack left <= Int.max t.max_snd_wnd 65_535)
+     ||
+     match h.sacks with
+     | _ :: (left', right') :: _ -> Seq.leq left' left && Seq.leq right right'
+     | _ -> false)
+
+let rec take_blocks t blocks =
+  match blocks with
+  | [] -> ()
+  | (left, right) :: rest ->
+      if Seq.leq t.snd_una left && Seq.lt left right && Seq.leq right t.snd_max then
+        Scoreboard.sack t.board t.rack ~left ~right
+      else if Seq.leq right left || Seq.lt t.snd_una right then
+        (* Overtaken by the cumulative ACK is honest; this is not. *)
+        t.shared.counters.tcp_sacks_ignored <- t.shared.counters.tcp_sacks_ignored + 1;
+      take_blocks t rest
+
+let blocks t (h : Segment.t) =
+  match h.sacks with
+  | [] -> false
+  | (left, right) :: rest when is_dsack t h left right ->
+      take_blocks t rest;
+      true
+  | all ->
+      take_blocks t all;
+      false
+
+(* -- episodes ------------------------------------------------------------ *)
+
+let set_window t ~pipe ~advanced =
+  let board = t.board and c = t.congestion in
+  let delivered = Scoreboard.delivered board in
+  match t.episode.phase with
+  | Fast ->
+      Congestion.set_window c
+        (Prr.window t.episode.prr ~pipe:(Scoreboard.in_flight board)
+           ~ssthresh:(Congestion.ssthresh c) ~delivered
+           ~safe:(advanced && Scoreboard.newly_lost board = 0)
+           ~mss:t.mss)
+  | Open | Timeout ->
+      if advanced && delivered > 0 then
+        Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
+          ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
+          ~limited:(pipe + (2 * t.mss) >= Congestion.window c)
+
+(* RFC 6675 §5 steps 4.1 and 4.2. *)
+let begin_fast t ~pipe =
+  t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
+  Congestion.remember t.congestion;
+  Congestion.reduce t.congestion ~flight:pipe;
+  Episode.enter t.episode Fast ~snd_una:t.snd_una ~recover:t.snd_max;
+  Prr.start t.episode.prr ~flight:pipe
+
+(* RFC 8985 §6.2 steps 4 and 5. *)
+let detect t ~pipe =
+  let reo_wnd =
+    Rack.reo_wnd t.rack ~in_recovery:(t.episode.phase <> Open)
+      ~sacked:(Scoreboard.sacked_segments t.board)
+      ~srtt:(Rto.srtt_ns t.rto)
+  in
+  t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
+  if Scoreboard.newly_lost t.board > 0 then (
+    if t.episode.phase = Open then begin_fast t ~pipe;
+    want_output t)
+
+(* All that SND.UNA had to pass is acknowledged: RFC 6937 §3's end. *)
+let finish t =
+  if t.episode.phase = Fast then
+    Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
+  Rack.on_recovered t.rack;
+  Episode.leave t.episode
+
+(* Nothing was lost, it was only late: back to how it was (RFC 4015 §3.2). *)
+let undo t =
+  t.shared.counters.tcp_undone <- t.shared.counters.tcp_undone + 1;
+  if t.episode.phase = Fast then Rack.on_undone t.rack;
+  Congestion.undo t.congestion;
+  Scoreboard.forgive t.board;
+  Episode.undone t.episode ~snd_max:t.snd_max
+
+(* RFC 3522 §3.2: the ACK of what went again first echoes a time before that. *)
+let answers_original t ~echo_at =
+  let e = t.episode in
+  e.may_undo && e.again_end >= 0 && Seq.leq e.again_end t.snd_una && echo_at < e.first_again_at
+
+(* All that was taken for lost has come before any of it went again. *)
+let came_by_itself t =
+  let e = t.episode in
+  e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
+
+(* RFC 3708 §2: each retransmission has proved needless. *)
+let on_dsack t =
+  let e = t.episode in
+  t.shared.counters.tcp_dsacks <- t.shared.counters.tcp_dsacks + 1;
+  Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
+  if e.may_undo && e.unproven > 0 then (
+    e.unproven <- e.unproven - 1;
+    if e.unproven = 0 && Scoreboard.lost t.board = 0 then undo t)
+
+(* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
+let tail_probe_answered t (h : Segment.t) ~advanced ~dsack =
+  let e = t.episode in
+  if e.tlp_end >= 0 && Seq.leq e.tlp_end h.ack then
+    if (not e.tlp_is_retrans) || dsack then e.tlp_end <- -1
+    else if Seq.lt e.tlp_end h.ack then (
+      e.tlp_end <- -1;
+      if e.phase = Open then (
+        Congestion.reduce t.congestion ~flight:(Scoreboard.in_flight t.board);
+        Congestion.set_window t.congestion (Congestion.ssthresh t.congestion)))
+    else if (not advanced) && h.sacks = [] && h.data_length = 0 then e.tlp_end <- -1
+
+(* Once a round trip (RFC 6298 §3). *)
+let sample_rtt t =
+  let rtt = Rack.sample t.rack in
+  if rtt >= 0 && (t.timed_end < 0 || Seq.leq t.timed_end t.snd_una) then (
+    Rto.sample t.rto rtt;
+    t.timed_end <- t.snd_max)
+
+let take_ack t (h : Segment.t) ~advanced =
+  let e = t.episode and board = t.board in
+  let echo_at = echo_at t h in
+  let pipe = Scoreboard.in_flight board in
+  Rack.begin_ack t.rack ~now:t.shared.now ~echo_at;
+  Scoreboard.begin_ack board;
+  if advanced then (
+    Scoreboard.ack board t.rack ~upto:t.snd_una;
+    Rack.on_advance t.rack ~snd_una:t.snd_una;
+    Episode.on_advance e ~snd_una:t.snd_una);
+  let dsack = blocks t h in
+  if dsack then on_dsack t;
+  sample_rtt t;
+  tail_probe_answered t h ~advanced ~dsack;
+  if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
+  if e.phase <> Open && Seq.leq e.recover t.snd_una then finish t;
+  detect t ~pipe;
+  set_window t ~pipe ~advanced;
+  if Scoreboard.delivered board > 0 then (
+    arm_probe t;
+    want_output t)
+
+(* Most ACKs that a receiver of data gets say nothing. *)
+let on_ack t (h : Segment.t) ~advanced =
+  if advanced || t.episode.tlp_end >= 0 || not (h.sacks = [] && Scoreboard.is_empty t.board) then
+    take_ack t h ~advanced
+
+(* -- timers -------------------------------------------------------------- *)
+
+let on_reorder_timer t =
+  t.reo_at <- Time.never;
+  let pipe = Scoreboard.in_flight t.board in
+  Scoreboard.begin_ack t.board;
+  detect t ~pipe;
+  if Scoreboard.newly_lost t.board > 0 then set_window t ~pipe ~advanced:false
+
+let on_probe_timer t =
+  t.pto_at <- Time.never;
+  if t.snd_wnd > 0 && Scoreboard.in_flight t.board > 0 then (
+    t.shared.counters.tcp_tail_probes <- t.shared.counters.tcp_tail_probes + 1;
+    t.episode.tlp_due <- true;
+    t.rtx_at <- t.shared.now + Rto.current t.rto;
+    want_output t)
+
+let on_timeout t ~first =
+  let e = t.episode and board = t.board in
+  let flight = Scoreboard.in_flight board + Scoreboard.lost board in
+  if e.phase <> Timeout then (
+    (* Fast recovery has its reason, and stays if the timeout has none. *)
+    if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
+    Congestion.remember t.congestion);
+  Congestion.on_timeout t.congestion ~flight ~first:(first && e.phase <> Fast);
+  if e.phase = Timeout then e.recover <- t.snd_max
+  else Episode.enter e Timeout ~snd_una:t.snd_una ~recover:t.snd_max;
+  let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
+  Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
+  t.reo_at <- Time.never;
+  t.pto_at <- Time.never

@@ -1,0 +1,323 @@
+open Weir_base
+
+(* A record is four ints of [ring]: the sequence number with its flags, when it
+   was last sent, and two links. Records are numbered on for ever and stand in
+   order of sequence, each up to where the next begins. One that is in flight is
+   linked by time of sending, one that is lost in a list of its own; what is
+   selectively acknowledged is in neither, and its first link says from which
+   record on to look for one that is not: runs are stepped over at once, however
+   often a peer reports them. *)
+type t = {
+  mutable ring : int array;
+  mutable head : int;
+  mutable tail : int;
+  mutable upto : Seq.t;
+  mutable first : int;
+  mutable last : int;
+  mutable lost_first : int;
+  mutable lost_last : int;
+  mutable in_flight : int;
+  mutable lost : int;
+  mutable sacked_segments : int;
+  mutable delivered : int;
+  mutable newly_lost : int;
+  mutable most : int;
+  mutable mss : int;
+  mutable stamp : Time.t;
+}
+
+let words = 4
+let f_sacked = 1
+let f_lost = 2
+let f_again = 4
+let flag_bits = 3
+
+let create () =
+  {
+    ring = [||];
+    head = 0;
+    tail = 0;
+    upto = 0;
+    first = -1;
+    last = -1;
+    lost_first = -1;
+    lost_last = -1;
+    in_flight = 0;
+    lost = 0;
+    sacked_segments = 0;
+    delivered = 0;
+    newly_lost = 0;
+    most = 256;
+    mss = 536;
+    stamp = 0;
+  }
+
+(* Half of them may be short; of the other half, two neighbours are more than
+   a segment together. *)
+let set_bounds t ~mss ~buffer =
+  t.mss <- mss;
+  t.most <- 2 * (64 + (2 * buffer / mss))
+
+(* The ring's length is a power of two, or 0 while nobody asks. *)
+let[@inline] at t i = words * i land (Array.length t.ring - 1)
+let[@inline] mark t i = t.ring.(at t i)
+let[@inline] seq t i = mark t i lsr flag_bits
+let[@inline] has t i flag = mark t i land flag <> 0
+let[@inline] set_flag t i flag = t.ring.(at t i) <- mark t i lor flag
+let[@inline] clear_flag t i flag = t.ring.(at t i) <- mark t i land lnot flag
+let[@inline] sent_at t i = t.ring.(at t i + 1)
+let[@inline] set_sent_at t i now = t.ring.(at t i + 1) <- now
+let[@inline] next t i = t.ring.(at t i + 2)
+let[@inline] set_next t i n = t.ring.(at t i + 2) <- n
+let[@inline] prev t i = t.ring.(at t i + 3)
+let[@inline] set_prev t i n = t.ring.(at t i + 3) <- n
+let[@inline] end_of t i = if i + 1 = t.tail then t.upto else seq t (i + 1)
+let[@inline] length t i = Seq.diff (end_of t i) (seq t i)
+let records t = t.tail - t.head
+let is_empty t = t.tail = t.head
+let in_flight t = t.in_flight
+let lost t = t.lost
+let sacked_segments t = t.sacked_segments
+let delivered t = t.delivered
+let newly_lost t = t.newly_lost
+let is_full t = records t >= t.most
+
+(* -- the two lists ------------------------------------------------------- *)
+
+let unlink t i =
+  let p = prev t i and n = next t i in
+  if has t i f_lost then (
+    if p >= 0 then set_next t p n else t.lost_first <- n;
+    if n >= 0 then set_prev t n p else t.lost_last <- p;
+    t.lost <- t.lost - length t i)
+  else (
+    if p >= 0 then set_next t p n else t.first <- n;
+    if n >= 0 then set_prev t n p else t.last <- p;
+    t.in_flight <- t.in_flight - length t i)
+
+let append t i =
+  set_next t i (-1);
+  set_prev t i t.last;
+  if t.last >= 0 then set_next t t.last i else t.first <- i;
+  t.last <- i;
+  t.in_flight <- t.in_flight + length t i
+
+let append_lost t i =
+  set_flag t i f_lost;
+  set_next t i (-1);
+  set_prev t i t.lost_last;
+  if t.lost_last >= 0 then set_next t t.lost_last i else t.lost_first <- i;
+  t.lost_last <- i;
+  t.lost <- t.lost + length t i
+
+let prepend_lost t i =
+  set_flag t i f_lost;
+  set_prev t i (-1);
+  set_next t i t.lost_first;
+  if t.lost_first >= 0 then set_prev t t.lost_first i else t.lost_last <- i;
+  t.lost_first <- i;
+  t.lost <- t.lost + length t i
+
+(* -- sending ------------------------------------------------------------- *)
+
+(* No two alike, though a driver's clock stands still while it works: by a
+   nanosecond more, the order of times is the order of sending. *)
+let stamp t now =
+  t.stamp <- Int.max now (t.stamp + 1);
+  t.stamp
+
+let grow t =
+  let old = t.ring and size = Array.length t.ring / words in
+  let ring = Array.make (words * Int.max 16 (2 * size)) 0 in
+  let to_mask = (Array.length ring / words) - 1 in
+  for i = t.head to t.tail - 1 do
+    Array.blit old (words * (i land (size - 1))) ring (words * (i land to_mask)) words
+  done;
+  t.ring <- ring
+
+(* Into the last record, if it is only in flight and stays within a segment. *)
+let joins t ~upto =
+  records t >= t.most / 2
+  &&
+  let i = t.tail - 1 in
+  mark t i land (f_sacked lor f_lost lor f_again) = 0 && Seq.diff upto (seq t i) <= t.mss
+
+let sent t ~seq ~upto ~now =
+  if joins t ~upto then (
+    let i = t.tail - 1 in
+    unlink t i;
+    t.upto <- upto;
+    set_sent_at t i (stamp t now);
+    append t i)
+  else (
+    if words * (records t + 1) > Array.length t.ring then grow t;
+    let i = t.tail in
+    t.tail <- i + 1;
+    t.upto <- upto;
+    t.ring.(at t i) <- seq lsl flag_bits;
+    set_sent_at t i (stamp t now);
+    append t i)
+
+let next_lost t = t.lost_first
+let newest t = t.last
+let first_of t i = seq t i
+let end_of_record t i = end_of t i
+
+let sent_again t i ~now =
+  unlink t i;
+  clear_flag t i f_lost;
+  set_flag t i f_again;
+  set_sent_at t i (stamp t now);
+  append t i
+
+(* -- acknowledgements ---------------------------------------------------- *)
+
+let begin_ack t =
+  t.delivered <- 0;
+  t.newly_lost <- 0
+
+let deliver t rack i =
+  t.delivered <- t.delivered + length t i;
+  Rack.delivered rack ~sent_at:(sent_at t i) ~end_seq:(end_of t i) ~retransmitted:(has t i f_again);
+  unlink t i
+
+(* What was acknowledged of the first record leaves it. *)
+let trim t upto =
+  let i = t.head in
+  let cut = Seq.diff upto (seq t i) in
+  if cut > 0 then (
+    if has t i f_lost then t.lost <- t.lost - cut
+    else if not (has t i f_sacked) then t.in_flight <- t.in_flight - cut;
+    if not (has t i f_sacked) then t.delivered <- t.delivered + cut;
+    t.ring.(at t i) <- (upto lsl flag_bits) lor (mark t i land ((1 lsl flag_bits) - 1)))
+
+let rec ack t rack ~upto =
+  if t.head < t.tail then
+    let i = t.head in
+    if Seq.leq (end_of t i) upto then (
+      if has t i f_sacked then t.sacked_segments <- t.sacked_segments - 1 else deliver t rack i;
+      t.head <- i + 1;
+      ack t rack ~upto)
+    else trim t upto
+
+(* The first record that begins at [left] or beyond. *)
+let rec search t left low high =
+  if low = high then low
+  else
+    let middle = low + ((high - low) / 2) in
+    if Seq.lt (seq t middle) left then search t left (middle + 1) high else search t left low middle
+
+let rec run_end t i = if i < t.tail && has t i f_sacked then run_end t (next t i) else i
+
+let rec shorten t i upto =
+  if i < upto then (
+    let n = next t i in
+    set_next t i upto;
+    shorten t n upto)
+
+let rec mark_sacked t rack i right =
+  if i < t.tail then
+    if has t i f_sacked then (
+      let upto = run_end t i in
+      shorten t i upto;
+      mark_sacked t rack upto right)
+    else if Seq.leq (end_of t i) right then (
+      deliver t rack i;
+      clear_flag t i f_lost;
+      set_flag t i f_sacked;
+      set_next t i (i + 1);
+      t.sacked_segments <- t.sacked_segments + 1;
+      mark_sacked t rack (i + 1) right)
+
+let sack t rack ~left ~right = mark_sacked t rack (search t left t.head t.tail) right
+
+(* -- loss ---------------------------------------------------------------- *)
+
+let lose t i =
+  t.newly_lost <- t.newly_lost + length t i;
+  unlink t i;
+  if has t i f_again then prepend_lost t i else append_lost t i
+
+(* The list is in order of time: the first that is not late ends the search, and
+   the next look is due when it would be. *)
+let rec detect t rack ~now ~reo_wnd =
+  let i = t.first in
+  if i >= 0 && Rack.is_past rack ~sent_at:(sent_at t i) then
+    let late_at = sent_at t i + Rack.rtt rack + reo_wnd in
+    if late_at <= now then (
+      lose t i;
+      detect t rack ~now ~reo_wnd)
+    else late_at
+  else Time.never
+
+let rec lose_until t ~sent_before =
+  let i = t.first in
+  if i >= 0 && sent_at t i <= sent_before then (
+    lose t i;
+    lose_until t ~sent_before)
+
+let on_timeout t ~sent_before =
+  lose_until t ~sent_before;
+  (if t.head < t.tail then
+     let i = t.head in
+     if not (has t i f_sacked || has t i f_lost) then lose t i);
+  t.lost_first <- -1;
+  t.lost_last <- -1;
+  t.lost <- 0;
+  t.sacked_segments <- 0;
+  for i = t.head to t.tail - 1 do
+    if has t i (f_sacked lor f_lost) then (
+      clear_flag t i f_sacked;
+      append_lost t i)
+  done
+
+(* Back into the order of time, from [p] on. *)
+let rec insert t p i =
+  if p < 0 then append t i
+  else if sent_at t p < sent_at t i then insert t (next t p) i
+  else
+    let before = prev t p in
+    set_next t i p;
+    set_prev t i before;
+    set_prev t p i;
+    if before >= 0 then set_next t before i else t.first <- i;
+    t.in_flight <- t.in_flight + length t i
+
+let rec insert_all t p = function
+  | [] -> ()
+  | i :: rest ->
+      insert t p i;
+      insert_all t i rest
+
+let rec collect_lost t i into = if i < 0 then into else collect_lost t (next t i) (i :: into)
+
+let forgive t =
+  let lost = collect_lost t t.lost_first [] in
+  List.iter
+    (fun i ->
+      unlink t i;
+      clear_flag t i f_lost)
+    lost;
+  insert_all t t.first (List.sort (fun i j -> Int.compare (sent_at t i) (sent_at t j)) lost)
+
+let clear t =
+  t.ring <- [||];
+  t.head <- 0;
+  t.tail <- 0;
+  t.first <- -1;
+  t.last <- -1;
+  t.lost_first <- -1;
+  t.lost_last <- -1;
+  t.in_flight <- 0;
+  t.lost <- 0;
+  t.sacked_segments <- 0
+
+let trim_storage t = if is_empty t then t.ring <- [||]
+
+let iter f t =
+  for i = t.head to t.tail - 1 do
+    let state =
+      if has t i f_sacked then `Sacked else if has t i f_lost then `Lost else `In_flight
+    in
+    f (seq t i) (end_of t i) state
+  done

@@ -1,0 +1,34 @@
+(** What went wrong in a world, and how to see it again. *)
+
+open Weir_base
+
+type stop = Scheduler.stop =
+  | Deadlock  (** no fiber can run and nothing is due *)
+  | Time_limit of Time.t
+  | Event_limit of int
+
+type cause =
+  | Stopped of stop
+  | Raised of { host : string option; error : exn; backtrace : Printexc.raw_backtrace }
+      (** by the world's function, or by a program of [host] *)
+
+type t = {
+  seed : int;
+  at : Time.t;  (** virtual time *)
+  events : int;
+  cause : cause;
+  waiting : string list;
+      (** when [Stopped]: each fiber that waited, its host, in what, and where in the program *)
+  connections : string list;  (** of all hosts, also then *)
+  abandoned : bool;  (** some fibers went on waiting although cancelled *)
+  replay : string;  (** the command that shows it again *)
+}
+
+exception Failed of t
+(** [Printexc.to_string] prints it as {!pp} does. *)
+
+val pp_cause : Format.formatter -> cause -> unit
+(** [pp_cause] prints the error on one line. *)
+
+val pp : Format.formatter -> t -> unit
+(** [pp] prints seed, time, cause, what waits, and the command that replays it, on several lines. *)

@@ -1,0 +1,52 @@
+(** A switch with cables: frames go to the port where their destination was last seen, else to all.
+    Every port has two ways, out to the switch and in from it. Two switches may be joined by a
+    trunk, but not in a loop. *)
+
+open Weir_link
+
+type t
+type port
+
+type watch = {
+  permitted : source:Weir_wire.Mac.t -> to_:string -> bool;
+      (** whether a frame of [source] may go in to the port of that name *)
+  path : source:Weir_wire.Mac.t -> to_:string -> Way.t option;
+      (** the way that its frames take to there before {!go_in}, if any *)
+  passing : source:Weir_wire.Mac.t -> to_:string -> Frame.t -> Way.fate option -> unit;
+      (** applied to three arguments before a frame goes in to a port, or is lost on its way out (to
+          the LAN's name), and to its fate afterwards: [None] if it was not permitted *)
+  captures : Capture.t list;  (** of all that reaches the switch *)
+}
+(** What a switch asks, and tells, its world. *)
+
+val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairment.t -> watch -> t
+(** [create s ~name ~seed ~mtu i watch]: [i] is what happens to frames on the way in to a port.
+    @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
+
+val name : t -> string
+val mtu : t -> int
+
+val connect : t -> name:string -> (Frame.t -> unit) -> port
+(** [connect t ~name receive] is a new port; what comes in through it is [receive]'s. *)
+
+val join : Impairment.t -> t -> t -> port
+(** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
+    @raise Invalid_argument if they are joined already. *)
+
+val port_name : port -> string
+
+val send : port -> Frame.t -> unit
+(** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)
+
+val go_in : port -> Frame.t -> unit
+(** [go_in p f] sends [f] in to [p], past the switch. *)
+
+val inward : port -> Way.t
+val outward : port -> Way.t
+
+val set_up : port -> bool -> unit
+(** [set_up p false] pulls the cable. *)
+
+val set_default : t -> Impairment.t -> unit
+(** [set_default t i] sets the way in to every port, present and future, trunks' apart.
+    @raise Invalid_argument if {!Impairment.check} finds an error. *)

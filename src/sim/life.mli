@@ -1,0 +1,42 @@
+(** One life of a host: its stack from the moment it is switched on until it crashes. *)
+
+open Weir_link
+
+type t
+
+exception Crashed
+(** What cancels the fibers of a host that crashes. *)
+
+val start :
+  World.t ->
+  sw:Eio.Switch.t ->
+  clock:Clock.t ->
+  random:Random.State.t ->
+  mac:Macaddr.t ->
+  ?gateway:string ->
+  config:Weir_core.Config.t ->
+  mtu:int ->
+  send:(Frame.t -> unit) ->
+  string ->
+  t
+(** [start w ~sw … address] is a host with nothing open. It gives its frames to [send]; its fibers
+    are daemons of [sw], and not shown by {!Scheduler.waiting}. *)
+
+val sw : t -> Eio.Switch.t
+val host : t -> Weir_eio.host
+
+val receive : t -> Frame.t -> unit
+(** [receive t f] puts [f], now [t]'s, where the stack will find it; drops it if 4,096 wait. *)
+
+val at_crash : t -> (unit -> unit) -> int
+(** [at_crash t f]: [f ()] is called when [t] crashes. The result is for {!forget}. *)
+
+val forget : t -> int -> unit
+val is_over : t -> bool
+
+val crash : t -> unit
+(** [crash t] ends it at once and says nothing to anybody: no frame leaves. Its fibers are
+    cancelled; calls that others made on its sockets fail. Idempotent. *)
+
+val end_quietly : t -> unit
+(** [end_quietly t]: from now on no frame leaves. *)

@@ -1,0 +1,48 @@
+module Sockaddr = Eio.Net.Sockaddr
+module Real = Weir_eio.Network.Net
+
+(* Closed when the host crashes, whatever switch the program gave it. *)
+let kept life ~sw socket =
+  let key = Life.at_crash life (fun () -> Eio.Resource.close socket) in
+  Eio.Switch.on_release sw (fun () -> Life.forget life key);
+  socket
+
+module Net = struct
+  type t = Machine.t
+  type tag = [ `Generic ]
+
+  let listen t ~reuse_addr ~reuse_port ~backlog ~sw address =
+    let life = Machine.alive t in
+    kept life ~sw (Real.listen (Life.host life) ~reuse_addr ~reuse_port ~backlog ~sw address)
+
+  let connect t ~bind_to ~options ~sw address =
+    Real.connect (Life.host (Machine.alive t)) ~bind_to ~options ~sw address
+
+  let datagram_socket t ~reuse_addr ~reuse_port ~sw address =
+    let life = Machine.alive t in
+    kept life ~sw (Real.datagram_socket (Life.host life) ~reuse_addr ~reuse_port ~sw address)
+
+  let getaddrinfo t ~service node =
+    let host = Life.host (Machine.alive t) in
+    let node =
+      match World.lookup (Machine.world t) node with
+      | Some address -> Ipaddr.V4.to_string address
+      | None -> node
+    in
+    Real.getaddrinfo host ~service node
+
+  let getnameinfo t (address : Sockaddr.t) =
+    let name ip =
+      match Ipaddr.of_octets (ip : Eio.Net.Ipaddr.v4v6 :> string) with
+      | Ok (V4 a) -> World.name_of (Machine.world t) a
+      | _ -> None
+    in
+    match address with
+    | `Tcp (ip, port) | `Udp (ip, port) ->
+        let digits = Fmt.str "%a" Eio.Net.Ipaddr.pp ip in
+        (Option.value (name ip) ~default:digits, string_of_int port)
+    | `Unix path -> ("", path)
+end
+
+let handler = Eio.Net.Pi.network (module Net)
+let of_machine t = Eio.Resource.T (t, handler)

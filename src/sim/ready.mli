@@ -1,0 +1,17 @@
+(** Fibers that can go on, in the order they became so. *)
+
+type 'a t
+
+val create : dummy:'a -> 'a t
+(** [create ~dummy] is empty; [dummy] fills the slots that hold nothing. *)
+
+val is_empty : 'a t -> bool
+val push : 'a t -> 'a -> unit
+
+val pop : 'a t -> 'a
+(** [pop t] takes the oldest.
+    @raise Invalid_argument if [t] is empty. *)
+
+val pop_any : 'a t -> Random.State.t -> 'a
+(** [pop_any t random] takes one by chance. It does not keep the order of the others.
+    @raise Invalid_argument if [t] is empty. *)

@@ -1,0 +1,64 @@
+open Weir_base
+open Weir_link
+
+type fate = Sent | Lost | No_room | Cut | Twice | Corrupted | Truncated | Late
+
+type t = {
+  scheduler : Scheduler.t;
+  lane : Lane.t;
+  out : Frame.t -> unit;
+  mutable impairment : Impairment.t;
+  mutable alarm : Scheduler.timer option;
+  mutable alarm_at : Time.t;
+}
+
+let create scheduler ~seed impairment out =
+  let lane = Lane.create ~seed impairment in
+  { scheduler; lane; out; impairment; alarm = None; alarm_at = Time.never }
+
+let counters t = Lane.counters t.lane
+let next_arrival t = Lane.deadline t.lane
+let impairment t = t.impairment
+
+let set t impairment =
+  Lane.set t.lane impairment;
+  t.impairment <- impairment
+
+let rec deliver t =
+  let frame = Lane.next t.lane ~now:(Scheduler.now t.scheduler) in
+  if frame == Frame.none then set_alarm t
+  else (
+    t.out frame;
+    deliver t)
+
+and set_alarm t =
+  let due = Lane.deadline t.lane in
+  if due <> t.alarm_at then (
+    Option.iter (Scheduler.cancel t.scheduler) t.alarm;
+    t.alarm_at <- due;
+    t.alarm <-
+      (if due = Time.never then None
+       else
+         Some
+           (Scheduler.at t.scheduler due (fun () ->
+                t.alarm <- None;
+                t.alarm_at <- Time.never;
+                deliver t))))
+
+let send t frame =
+  let c = counters t in
+  let { Lane.lost; overflowed; cut; duplicated; corrupted; truncated; reordered; _ } = c in
+  Lane.enter t.lane ~now:(Scheduler.now t.scheduler) frame;
+  deliver t;
+  if c.lost > lost then Lost
+  else if c.cut > cut then Cut
+  else if c.overflowed > overflowed then No_room
+  else if c.corrupted > corrupted then Corrupted
+  else if c.truncated > truncated then Truncated
+  else if c.duplicated > duplicated then Twice
+  else if c.reordered > reordered then Late
+  else Sent
+
+let set_up t up =
+  Lane.set_up t.lane up;
+  set_alarm t

@@ -1,0 +1,39 @@
+(** One direction of a cable: frames enter one end and come out of the other when their time has
+    come. *)
+
+open Weir_base
+open Weir_link
+
+type t
+
+(** What becomes of a frame, as far as that is known when it enters. *)
+type fate =
+  | Sent
+  | Lost
+  | No_room
+  | Cut  (** the cable is pulled, or the host is off *)
+  | Twice
+  | Corrupted
+  | Truncated
+  | Late  (** out of its place in the order *)
+
+val create : Scheduler.t -> seed:int array -> Impairment.t -> (Frame.t -> unit) -> t
+(** [create s ~seed i out] gives each frame that arrives to [out], which owns it then.
+    @raise Invalid_argument if {!Impairment.check} finds an error. *)
+
+val send : t -> Frame.t -> fate
+(** [send t f] takes ownership of [f]. *)
+
+val impairment : t -> Impairment.t
+
+val set : t -> Impairment.t -> unit
+(** [set t i] applies to frames that enter from now on.
+    @raise Invalid_argument if {!Impairment.check} finds an error. *)
+
+val set_up : t -> bool -> unit
+(** [set_up t false] drops what is under way and all that enters, until [set_up t true]. *)
+
+val counters : t -> Lane.counters
+
+val next_arrival : t -> Time.t
+(** [next_arrival t] is when a frame will come out, or [Time.never]. *)

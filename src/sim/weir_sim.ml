@@ -1,0 +1,299 @@
+open Weir_base
+open Weir_link
+module Failure = Failure
+module Machine = Machine
+
+exception Failed = Failure.Failed
+exception Crashed = Life.Crashed
+
+type world = {
+  core : World.t;
+  program_random : Random.State.t;
+  fate : Random.State.t;
+  clocks : Clock.t;
+}
+
+type lan = { world : world; switch : Lan.t }
+type trunk = Lan.port
+type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
+
+type host = {
+  name : string;
+  address : Ipaddr.V4.t;
+  net : [ `Generic ] Eio.Net.ty Eio.Std.r;
+  mono_clock : Eio.Time.Mono.ty Eio.Std.r;
+  clock : float Eio.Time.clock_ty Eio.Std.r;
+  random : Random.State.t;
+  machine : Machine.t;
+}
+
+let ns : span -> Time.t = function
+  | `Ns n -> n
+  | `Us n -> Time.us n
+  | `Ms n -> Time.ms n
+  | `S n -> Time.s n
+
+(* -- running ------------------------------------------------------------- *)
+
+let variable = "WEIR_SIM_SEED"
+let chosen_seed () = Option.bind (Sys.getenv_opt variable) int_of_string_opt
+
+let replay_this seed =
+  let command = Filename.quote_command Sys.argv.(0) (List.tl (Array.to_list Sys.argv)) in
+  Printf.sprintf "%s=%d %s" variable seed command
+
+(* 1 January 2026, in seconds. *)
+let default_epoch = 1_767_225_600.
+
+let waiting_lines scheduler =
+  List.map
+    (fun (w : Scheduler.waiting) ->
+      let who = if w.group = "" then "the world" else w.group in
+      let place = match w.place with None -> "" | Some p -> ", called by " ^ p in
+      Printf.sprintf "%s: %s%s" who w.operation place)
+    (Scheduler.waiting scheduler)
+
+(* What is known about a run while it goes on, for when it fails. *)
+type progress = {
+  seed : int;
+  replay : int -> string;
+  mutable scheduler : Scheduler.t option;
+  mutable core : World.t option;
+  mutable stopped : (Time.t * Scheduler.stop * string list * string list) option;
+}
+
+exception Stop
+
+let on_stop p scheduler why =
+  let connections = match p.core with None -> [] | Some w -> World.connections w in
+  p.stopped <- Some (Scheduler.now scheduler, why, waiting_lines scheduler, connections);
+  Option.iter (fun w -> Eio.Switch.fail (World.sw w) Stop) p.core
+
+let fail p ~abandoned raised =
+  let events = match p.scheduler with Some s -> Scheduler.events s | None -> 0 in
+  let now = match p.scheduler with Some s -> Scheduler.now s | None -> 0 in
+  let failure at cause waiting connections : Failure.t =
+    { seed = p.seed; at; events; cause; waiting; connections; abandoned; replay = p.replay p.seed }
+  in
+  match (p.stopped, raised) with
+  | Some (at, why, waiting, connections), _ ->
+      raise (Failed (failure at (Stopped why) waiting connections))
+  | None, Some (error, backtrace) ->
+      let host, error, backtrace =
+        match error with
+        | World.Host_failed (host, e, bt) -> (Some host, e, bt)
+        | e -> (None, e, backtrace)
+      in
+      let cause = Failure.Raised { host; error; backtrace } in
+      Printexc.raise_with_backtrace (Failed (failure now cause [] [])) backtrace
+  | None, None -> assert false
+
+let run_world p ~epoch ?trace ?pcap f scheduler =
+  p.scheduler <- Some scheduler;
+  Fun.protect ~finally:(fun () -> Option.iter World.close p.core) @@ fun () ->
+  Eio.Switch.run ~name:"world" @@ fun sw ->
+  let epoch = Time.of_float_s epoch in
+  let pcap = Option.map (Capture.create ~epoch) pcap in
+  let core = World.create scheduler ~sw ~seed:p.seed ~epoch ?trace ?pcap () in
+  p.core <- Some core;
+  let world =
+    {
+      core;
+      program_random = World.random core Program [];
+      fate = World.random core Fate [];
+      clocks = Clock.create scheduler ~epoch;
+    }
+  in
+  (* What is cancelled now must be able to run. *)
+  Fun.protect ~finally:(fun () -> Scheduler.resume_all scheduler) (fun () -> f world)
+
+let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
+    ?(epoch = default_epoch) ?trace ?pcap ?(replay = replay_this) f =
+  let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
+  let p = { seed; replay; scheduler = None; core = None; stopped = None } in
+  let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
+  match
+    Scheduler.run ?shuffle ~time_limit:(ns time_limit) ~event_limit ~on_stop:(on_stop p)
+      (run_world p ~epoch ?trace ?pcap f)
+  with
+  | Some v when Option.is_none p.stopped -> v
+  | Some _ -> fail p ~abandoned:false None
+  | None ->
+      Option.iter World.close p.core;
+      fail p ~abandoned:true None
+  | exception (Sys_error _ as e) when Option.is_none p.core -> raise e
+  | exception e -> fail p ~abandoned:false (Some (e, Printexc.get_raw_backtrace ()))
+
+let sweep ?(jobs = 1) ?(on_done = fun ~seed:_ _ -> ()) ?time_limit ?event_limit ?shuffle ?replay
+    ~seeds:(first, last) f =
+  let first, last = match chosen_seed () with Some s -> (s, s) | None -> (first, last) in
+  Sweep.run ~jobs ~on_done ~first ~last (fun seed ->
+      match run ~seed ?time_limit ?event_limit ?shuffle ?replay f with
+      | () -> None
+      | exception Failed failure -> Some failure)
+
+(* -- the world ----------------------------------------------------------- *)
+
+let seed (w : world) = World.seed w.core
+let random w = w.program_random
+let now (w : world) = World.now w.core
+let scheduler (w : world) = World.scheduler w.core
+let sleep w span = Scheduler.sleep_until (scheduler w) (now w + ns span)
+let clock w = Clock.wall w.clocks
+let mono_clock w = Clock.mono w.clocks
+let digest (w : world) = World.digest w.core
+let frames (w : world) = World.frames w.core
+let events w = Scheduler.events (scheduler w)
+let waiting w = waiting_lines (scheduler w)
+
+(* -- the network --------------------------------------------------------- *)
+
+let with_labels (i : Impairment.t) latency jitter loss bandwidth =
+  let delay_ns = match latency with Some l -> ns l | None -> i.delay_ns in
+  let jitter_ns = match jitter with Some j -> ns j | None -> i.jitter_ns in
+  let loss = match loss with Some p -> Impairment.Steady p | None -> i.loss in
+  let rate_bps = Option.value bandwidth ~default:i.rate_bps in
+  { i with delay_ns; jitter_ns; loss; rate_bps }
+
+let usual = { Impairment.none with delay_ns = Time.us 100 }
+
+let lan ?name ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) ?(mtu = 1_500) ?pcap
+    (world : world) =
+  let impairment = with_labels impairment latency jitter loss bandwidth in
+  { world; switch = World.new_lan world.core ~name ~mtu ?pcap impairment }
+
+let trunk ?latency ?jitter ?loss ?bandwidth ?(impairment = usual) a b =
+  Lan.join (with_labels impairment latency jitter loss bandwidth) a.switch b.switch
+
+let link ?(name = "link") (world : world) lan =
+  let inbox = Inbox.create ~capacity:Nic.capacity and over = ref false in
+  let port = Lan.connect lan.switch ~name (Nic.receive inbox) in
+  Nic.link world.core ~mtu:(Lan.mtu lan.switch) ~inbox ~over ~send:(Lan.send port)
+
+let program h main = Option.map (fun main () -> main h) main
+
+let host ?name ?gateway ?config ?pcap ?main (world : world) lan address =
+  if lan.world != world then invalid_arg "the LAN is of another world";
+  let machine = Machine.create world.core ?name ?gateway ?config ?pcap lan.switch address in
+  let clocks = Machine.clock machine in
+  let h =
+    {
+      name = Machine.name machine;
+      address = Machine.address machine;
+      net = Network.of_machine machine;
+      mono_clock = Clock.mono clocks;
+      clock = Clock.wall clocks;
+      random = Machine.random machine;
+      machine;
+    }
+  in
+  Machine.switch_on machine ~main:(program h main);
+  h
+
+let env h = Environment.make ~net:h.net ~clock:h.clock ~mono_clock:h.mono_clock ~random:h.random
+let spawn h f = Machine.spawn h.machine f
+let call h f = Machine.call h.machine f
+let stack h = Option.map (fun life -> Weir_eio.Host.stack (Life.host life)) (Machine.life h.machine)
+
+let connections h =
+  match stack h with None -> 0 | Some s -> Weir_core.Tcp.length (Weir_core.Stack.tcp s)
+
+(* -- faults -------------------------------------------------------------- *)
+
+let crash h = Machine.crash h.machine
+let is_on h = Option.is_some (Machine.life h.machine)
+
+let restart h =
+  crash h;
+  Machine.restart h.machine
+
+let core h = Machine.world h.machine
+let resume h = Machine.resume h.machine
+
+let pause ?for_ h =
+  let now = World.now (core h) in
+  Machine.pause h.machine ~until:(match for_ with None -> Time.never | Some span -> now + ns span)
+
+let set_drift h ~ppm = Clock.set_drift (Machine.clock h.machine) ~ppm
+let set_skew h span = Clock.set_skew (Machine.clock h.machine) (ns span)
+
+let block from to_ blocked =
+  List.iter
+    (fun a -> List.iter (fun b -> World.block (core a) ~from:a.name ~to_:b.name blocked) to_)
+    from
+
+let partition ?(one_way = false) a b =
+  block a b true;
+  if not one_way then block b a true
+
+let heal a b =
+  block a b false;
+  block b a false
+
+let heal_all (w : world) = World.unblock_all w.core
+let port h = Machine.port h.machine
+let unplug h = Lan.set_up (port h) false
+let plug h = Lan.set_up (port h) true
+
+let impair ?outbound ?inbound h =
+  Option.iter (Way.set (Lan.outward (port h))) outbound;
+  Option.iter (Way.set (Lan.inward (port h))) inbound
+
+let impair_path a b i = World.set_path (core b) ~from:a.name ~to_:b.name i (Lan.go_in (port b))
+let impair_lan lan i = Lan.set_default lan.switch i
+
+let impair_trunk t i =
+  Way.set (Lan.inward t) i;
+  Way.set (Lan.outward t) i
+
+let cut_trunk t = Lan.set_up t false
+let mend_trunk t = Lan.set_up t true
+
+let counters h ~outbound =
+  Way.counters (if outbound then Lan.outward (port h) else Lan.inward (port h))
+
+(* -- chaos --------------------------------------------------------------- *)
+
+type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
+
+(* Two sides, neither of them empty. *)
+let rec sides random hosts =
+  match List.partition (fun _ -> Random.State.bool random) hosts with
+  | [], _ | _, [] -> sides random hosts
+  | sides -> sides
+
+let cut ~one_way random hosts () =
+  let a, b = sides random hosts in
+  partition ~one_way a b;
+  fun () -> heal a b
+
+let fault random hosts (kind : fault) =
+  let one () = List.nth hosts (Random.State.int random (List.length hosts)) in
+  match kind with
+  | `Partition -> cut ~one_way:false random hosts
+  | `One_way -> cut ~one_way:true random hosts
+  | (`Crash | `Pause | `Unplug) as kind -> (
+      fun () ->
+        let h = one () in
+        match kind with
+        | `Crash ->
+            crash h;
+            fun () -> if not (is_on h) then restart h
+        | `Pause ->
+            pause h;
+            fun () -> resume h
+        | `Unplug ->
+            unplug h;
+            fun () -> plug h)
+
+let chaos ?(every = `S 5) ?(lasting = `S 10)
+    ?(faults = [ `Crash; `Pause; `Unplug; `Partition; `One_way ]) world hosts =
+  let cuts = function `Partition | `One_way -> true | `Crash | `Pause | `Unplug -> false in
+  if hosts = [] then invalid_arg "chaos: no host";
+  let faults =
+    match hosts with [ _ ] -> List.filter (fun f -> not (cuts f)) faults | _ -> faults
+  in
+  Chaos.run ~random:world.fate
+    ~sleep:(fun span -> sleep world (`Ns span))
+    ~every:(ns every) ~lasting:(ns lasting)
+    (List.map (fault world.fate hosts) faults)

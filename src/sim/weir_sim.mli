@@ -1,0 +1,299 @@
+(** Worlds of hosts and links under one virtual clock and one seed.
+
+    An ordinary Eio program, one that takes its network and clock as arguments, runs in a world
+    unmodified: on Weir's own TCP/IP, over a network that loses, delays and reorders frames, is cut
+    and healed, while hosts crash and come back. Time is virtual and jumps over all waiting, so that
+    hours take a moment; and all that happens is a function of the seed, so that a bug found once is
+    found again.
+
+    {[
+    Weir_sim.run ~seed:42 @@ fun world ->
+    let lan = Weir_sim.lan world ~latency:(`Ms 20) ~loss:0.02 in
+    let a = Weir_sim.host world lan "10.0.0.1/24" and b = Weir_sim.host world lan "10.0.0.2/24" in
+    Fiber.both (fun () -> my_server ~net:a.net) (fun () -> my_client ~net:b.net)
+    ]}
+
+    What a program asks of the system itself is not controlled: its clock or randomness, files,
+    [Hashtbl] with randomised hashing. Nothing outside wakes a fiber: one that waits for another
+    domain or thread, or for a file descriptor, waits for ever or fails. A program that computes
+    takes no virtual time by it. A host has one interface and forwards nothing, as Weir's core does:
+    to model a wide area, join LANs by a {!val-trunk} or set the paths between hosts
+    ({!impair_path}). *)
+
+type world
+type lan
+type trunk
+
+type span = [ `Ns of int | `Us of int | `Ms of int | `S of int ]
+(** A span of virtual time. *)
+
+module Machine : sig
+  type t
+  (** What lies behind a {!type-host}. *)
+end
+
+type host = {
+  name : string;
+  address : Ipaddr.V4.t;
+  net : [ `Generic ] Eio.Net.ty Eio.Std.r;
+      (** TCP and UDP of the host, over its crashes: see {!crash}. Names of hosts resolve. *)
+  mono_clock : Eio.Time.Mono.ty Eio.Std.r;  (** virtual time, as this host measures it *)
+  clock : float Eio.Time.clock_ty Eio.Std.r;  (** the time of day there *)
+  random : Random.State.t;  (** the host's programs' own generator *)
+  machine : Machine.t;
+}
+
+(** {1 Running} *)
+
+module Failure = Failure
+
+exception Failed of Failure.t
+(** [Printexc.to_string] prints it as {!Failure.pp} does. *)
+
+val run :
+  ?seed:int ->
+  ?time_limit:span ->
+  ?event_limit:int ->
+  ?shuffle:bool ->
+  ?epoch:float ->
+  ?trace:(string -> unit) ->
+  ?pcap:string ->
+  ?replay:(int -> string) ->
+  (world -> 'a) ->
+  'a
+(** [run ~seed f] is [f world], where [world] has no host yet. [f] is the first fiber and belongs to
+    no host. When it returns, what the hosts' programs still do is cancelled.
+
+    - [seed] is by default what the environment variable [WEIR_SIM_SEED] says, or 1.
+    - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions
+      of fibers and timers) bound every run. A fiber that computes for ever without waiting is not
+      stopped.
+    - With [shuffle:true] (default [false]), which of the fibers that can run does so next is
+      chance, except where Eio promises an order.
+    - [epoch] is the time of day at the start, in seconds since 1970 (default: 1 January 2026).
+    - [trace] is given a line for each frame and each port it goes to, without the line's end:
+      virtual time, who sent it, to whom, the packet as {!Weir_wire.Dump} has it, and what the
+      network did to it.
+    - [pcap] is a file for all frames that reach a switch.
+    - [replay seed] is the command that a failure shows; by default this one's, with
+      [WEIR_SIM_SEED].
+
+    @raise Failed
+      if [f] or a program of a host raises, or if the run has to be stopped: then everything is
+      cancelled, and what was waited for is told.
+    @raise Sys_error if a capture cannot be made. *)
+
+val sweep :
+  ?jobs:int ->
+  ?on_done:(seed:int -> Failure.t option -> unit) ->
+  ?time_limit:span ->
+  ?event_limit:int ->
+  ?shuffle:bool ->
+  ?replay:(int -> string) ->
+  seeds:int * int ->
+  (world -> unit) ->
+  Failure.t list
+(** [sweep ~seeds:(first, last) f] runs [f] under each of these seeds, and is what failed, in their
+    order. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows sets it.
+    With [jobs] above 1 (the default) seeds run in as many domains at once; [f] must then share no
+    mutable state between its calls, and a large minor heap pays. [on_done] is told of each seed as
+    it is done. *)
+
+(** {1 The world} *)
+
+val seed : world -> int
+
+val random : world -> Random.State.t
+(** [random w] is the same generator at each call: for [f]'s own choices. *)
+
+val now : world -> Weir_base.Time.t
+(** [now w] is virtual time since the start, in nanoseconds. *)
+
+val sleep : world -> span -> unit
+(** [sleep w s] waits for [s] of virtual time. *)
+
+val clock : world -> float Eio.Time.clock_ty Eio.Std.r
+(** [clock w] is the true time of day there, with no host's skew or drift. *)
+
+val mono_clock : world -> Eio.Time.Mono.ty Eio.Std.r
+(** [mono_clock w] reads {!now}. *)
+
+val digest : world -> int
+(** [digest w] is a function of all frames sent and received until now, and of when: equal for equal
+    runs. *)
+
+val frames : world -> int
+(** [frames w] is how many frames hosts have sent. *)
+
+val events : world -> int
+(** [events w] is how many times a fiber was resumed or a timer fired. *)
+
+val waiting : world -> string list
+(** [waiting w] is what all suspended fibers but the hosts' own wait in, one line each. *)
+
+(** {1 The network} *)
+
+val lan :
+  ?name:string ->
+  ?latency:span ->
+  ?jitter:span ->
+  ?loss:float ->
+  ?bandwidth:int ->
+  ?impairment:Weir_link.Impairment.t ->
+  ?mtu:int ->
+  ?pcap:string ->
+  world ->
+  lan
+(** [lan w] is a switch. Every frame takes [latency] (default 100 µs) from a host to another, and at
+    most [jitter] (0) more; is lost with probability [loss] (0); and shares [bandwidth] bits a
+    second (unlimited) with others to the same host, queueing. [impairment] says these and more
+    together, and the labels then change its fields. It is what the way in to each host does;
+    {!impair} changes one. [mtu] is 1500. [pcap] is a file for all frames that reach the switch.
+    @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
+
+val trunk :
+  ?latency:span ->
+  ?jitter:span ->
+  ?loss:float ->
+  ?bandwidth:int ->
+  ?impairment:Weir_link.Impairment.t ->
+  lan ->
+  lan ->
+  trunk
+(** [trunk a b] joins two LANs of one network, both ways alike, with labels as in {!val-lan}.
+    @raise Invalid_argument if they are joined already, if only through others. *)
+
+val link : ?name:string -> world -> lan -> Weir_link.Link.t
+(** [link w l] is a port of [l] for something that is no {!type-host}: a stack under another driver,
+    or who makes frames by hand. Times given to it are not used; it never has a [deadline]. Its
+    [name] (default ["link"]) is shown in traces, and counts for {!partition} when frames go to it.
+*)
+
+val host :
+  ?name:string ->
+  ?gateway:string ->
+  ?config:Weir_core.Config.t ->
+  ?pcap:string ->
+  ?main:(host -> unit) ->
+  world ->
+  lan ->
+  string ->
+  host
+(** [host w lan "10.0.0.1/24"] is a host of that IPv4 address and network, switched on. It is called
+    [name], by default its address. [main h] is its program: it begins when the calling fiber waits,
+    what it raises ends the run, and when it returns the host stays on. [pcap] is a file for what
+    the host sends and hears, over all its lives.
+    @raise Invalid_argument if the address cannot be read, or another host has it or the name. *)
+
+val env :
+  host ->
+  < net : [ `Generic ] Eio.Net.ty Eio.Std.r
+  ; clock : float Eio.Time.clock_ty Eio.Std.r
+  ; mono_clock : Eio.Time.Mono.ty Eio.Std.r
+  ; secure_random : Eio.Flow.source_ty Eio.Std.r
+  ; domain_mgr : Eio.Domain_manager.ty Eio.Std.r
+  ; debug : Eio.Debug.t
+  ; backend_id : string >
+(** [env h] is for programs that want an environment as [Eio_main.run] gives it. [secure_random] is
+    a function of the seed; [domain_mgr] runs what it is given in the same domain. There are no
+    files, processes or standard streams. *)
+
+val spawn : host -> (unit -> unit) -> unit
+(** [spawn h f] runs [f] as a fiber of [h] once the calling fiber waits: it stops when [h] pauses,
+    is cancelled when [h] crashes, and ends the run if it raises.
+    @raise Eio.Io [Connection_failure] if [h] is off. *)
+
+val call : host -> (unit -> 'a) -> 'a
+(** [call h f] is what [f ()] gives or raises, run as {!spawn} does; if the caller is cancelled, so
+    is [f].
+    @raise Crashed if [h] crashes before that. *)
+
+exception Crashed
+(** What fibers of a host are cancelled with when it crashes. *)
+
+val stack : host -> Weir_core.Stack.t option
+(** [stack h] is the stack of the present life, to look at (its counters, its connections); [None]
+    while [h] is off. *)
+
+val connections : host -> int
+(** [connections h] is how many TCP connections [h] holds, in all states but CLOSED. *)
+
+(** {1 Faults}
+
+    All take effect at once; frames that left before are under way. *)
+
+val crash : host -> unit
+(** [crash h] switches [h] off without a word: no FIN or RST leaves, connections and sockets are
+    gone, its fibers are cancelled (one that is protected from that may go on, but reaches nobody).
+    Calls that fibers of others have made on its network fail. Nothing if [h] is off. *)
+
+val restart : host -> unit
+(** [restart h] switches [h] on, after {!crash}ing it if it is on: the same address and clocks, a
+    new stack, and its [main] from the start. *)
+
+val is_on : host -> bool
+
+val pause : ?for_:span -> host -> unit
+(** [pause h] stops all fibers of [h], and with them its stack, until {!resume} or for the time
+    [for_]. Its clocks go on; at most 4,096 frames wait for it. *)
+
+val resume : host -> unit
+(** [resume h] lets it go on. Nothing if it is not paused. *)
+
+val set_drift : host -> ppm:int -> unit
+(** [set_drift h ~ppm] makes both clocks of [h], and its TCP's timers with them, gain [ppm] µs a
+    second from now on, or lose if negative.
+    @raise Invalid_argument beyond 500,000 either way. *)
+
+val set_skew : host -> span -> unit
+(** [set_skew h s] puts [h]'s time of day [s] ahead of the true one. *)
+
+val partition : ?one_way:bool -> host list -> host list -> unit
+(** [partition a b] keeps all frames of hosts in [a] from those in [b], and, unless [one_way], the
+    other way round. *)
+
+val heal : host list -> host list -> unit
+(** [heal a b] undoes {!partition}, both ways. *)
+
+val heal_all : world -> unit
+(** [heal_all w] undoes every partition. *)
+
+val unplug : host -> unit
+(** [unplug h] pulls its cable: what is on it is lost. The host does not notice. *)
+
+val plug : host -> unit
+(** [plug h] undoes {!unplug}. *)
+
+val impair : ?outbound:Weir_link.Impairment.t -> ?inbound:Weir_link.Impairment.t -> host -> unit
+(** [impair h] changes what happens to frames that [h] sends ([outbound], at first nothing) and that
+    go to it ([inbound], at first as its LAN has it), from now on.
+    @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
+
+val impair_path : host -> host -> Weir_link.Impairment.t -> unit
+(** [impair_path a b i]: from now on [i] happens to frames of [a] on their way to [b], before what
+    the way in to [b] does to all. {!Weir_link.Impairment.none} undoes it.
+    @raise Invalid_argument if {!Weir_link.Impairment.check} finds an error. *)
+
+val impair_lan : lan -> Weir_link.Impairment.t -> unit
+(** [impair_lan l i] sets the way in to every host of [l]. *)
+
+val impair_trunk : trunk -> Weir_link.Impairment.t -> unit
+(** [impair_trunk t i] sets both ways. *)
+
+val cut_trunk : trunk -> unit
+(** [cut_trunk t]: what is on it is lost, and all that comes until {!mend_trunk}. *)
+
+val mend_trunk : trunk -> unit
+
+type fault = [ `Crash | `Pause | `Unplug | `Partition | `One_way ]
+
+val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host list -> 'a
+(** [chaos w hosts] does one of [faults] (by default, all) to one of [hosts], or between two parts
+    of them, by chance; undoes it after at most [lasting] (10 s); and so on, with [every] (5 s)
+    between them on average. It ends only by being cancelled, undoing what it did last; several at
+    once make faults overlap. A crash is undone by {!restart}, so that hosts need a [main] to do
+    anything then. Partitions need two hosts.
+    @raise Invalid_argument if there is no host or no fault to do. *)
+
+val counters : host -> outbound:bool -> Weir_link.Lane.counters
+(** [counters h ~outbound] is what became of the frames on [h]'s cable, that way. *)

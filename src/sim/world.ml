@@ -1,0 +1,171 @@
+open Weir_base
+open Weir_link
+module Mac = Weir_wire.Mac
+
+type entry = { name : string; address : Ipaddr.V4.t }
+
+type t = {
+  scheduler : Scheduler.t;
+  sw : Eio.Switch.t;
+  seed : int;
+  epoch : Time.t;
+  trace : (string -> unit) option;
+  pcap : Capture.t option;
+  mutable hosts : entry list;
+  by_mac : (Mac.t, string) Hashtbl.t;
+  mutable lans : int;
+  mutable reports : (unit -> string list) list;
+  blocked : (string * string, unit) Hashtbl.t;
+  paths : (string * string, Way.t) Hashtbl.t;
+  mutable captures : Capture.t list;
+  mutable digest : int;
+  mutable frames : int;
+}
+
+let create scheduler ~sw ~seed ~epoch ?trace ?pcap () =
+  {
+    scheduler;
+    sw;
+    seed;
+    epoch;
+    trace;
+    pcap;
+    hosts = [];
+    by_mac = Hashtbl.create 8;
+    lans = 0;
+    reports = [];
+    blocked = Hashtbl.create 8;
+    paths = Hashtbl.create 8;
+    captures = Option.to_list pcap;
+    digest = seed;
+    frames = 0;
+  }
+
+let scheduler t = t.scheduler
+let sw t = t.sw
+let seed t = t.seed
+let epoch t = t.epoch
+let now t = Scheduler.now t.scheduler
+
+(* -- randomness ---------------------------------------------------------- *)
+
+type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
+
+let number = function
+  | Program -> 0
+  | Host_program -> 1
+  | Stack -> 2
+  | Network -> 3
+  | Order -> 4
+  | Hardware -> 5
+  | Fate -> 6
+
+let seeds ~seed purpose path = Array.of_list (seed :: number purpose :: path)
+let random t purpose path = Random.State.make (seeds ~seed:t.seed purpose path)
+
+(* -- hosts --------------------------------------------------------------- *)
+
+let same a b = String.lowercase_ascii a = String.lowercase_ascii b
+let by_name t name = List.find_opt (fun h -> same h.name name) t.hosts
+let by_address t address = List.find_opt (fun h -> Ipaddr.V4.compare h.address address = 0) t.hosts
+
+let add_host t ~name ~address ~mac =
+  if by_name t name <> None then invalid_arg ("two hosts are called " ^ name);
+  if by_address t address <> None then
+    invalid_arg ("two hosts have the address " ^ Ipaddr.V4.to_string address);
+  t.hosts <- { name; address } :: t.hosts;
+  Hashtbl.replace t.by_mac (Mac.of_macaddr mac) name;
+  List.length t.hosts - 1
+
+let lookup t name = Option.map (fun h -> h.address) (by_name t name)
+let name_of t address = Option.map (fun h -> h.name) (by_address t address)
+let on_report t f = t.reports <- f :: t.reports
+let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)
+
+exception Host_failed of string * exn * Printexc.raw_backtrace
+
+let host_failed t ~host e bt = Eio.Switch.fail ~bt t.sw (Host_failed (host, e, bt))
+
+(* -- network ------------------------------------------------------------- *)
+
+let source_name t mac =
+  match Hashtbl.find_opt t.by_mac mac with Some name -> name | None -> Fmt.str "%a" Mac.pp mac
+
+let block t ~from ~to_ blocked =
+  if blocked then Hashtbl.replace t.blocked (from, to_) () else Hashtbl.remove t.blocked (from, to_)
+
+let unblock_all t = Hashtbl.reset t.blocked
+
+let permitted t ~source ~to_ =
+  Hashtbl.length t.blocked = 0 || not (Hashtbl.mem t.blocked (source_name t source, to_))
+
+let path t ~source ~to_ =
+  if Hashtbl.length t.paths = 0 then None else Hashtbl.find_opt t.paths (source_name t source, to_)
+
+let set_path t ~from ~to_ impairment go_in =
+  match Hashtbl.find_opt t.paths (from, to_) with
+  | Some way -> Way.set way impairment
+  | None ->
+      let number name = Hashtbl.hash (name : string) in
+      let seed = seeds ~seed:t.seed Network [ -1; number from; number to_ ] in
+      Hashtbl.replace t.paths (from, to_) (Way.create t.scheduler ~seed impairment go_in)
+
+let fate : Way.fate option -> string = function
+  | Some Sent -> ""
+  | Some Lost -> " (lost)"
+  | Some No_room -> " (no room)"
+  | Some Cut -> " (cut)"
+  | Some Twice -> " (twice)"
+  | Some Corrupted -> " (corrupted)"
+  | Some Truncated -> " (truncated)"
+  | Some Late -> " (out of order)"
+  | None -> " (partitioned)"
+
+let passing t ~source ~to_ (frame : Frame.t) =
+  match t.trace with
+  | None -> ignore
+  | Some print ->
+      let from = source_name t source and now = now t in
+      let text =
+        Fmt.str "%a %s > %s: %a" Time.pp now from to_
+          (fun f () -> Weir_wire.Dump.pp_frame f frame.data ~off:frame.off ~len:frame.len)
+          ()
+      in
+      fun f -> print (text ^ fate f)
+
+let open_capture t path =
+  let c = Capture.create ~epoch:t.epoch path in
+  t.captures <- c :: t.captures;
+  c
+
+let new_lan t ~name ~mtu ?pcap impairment =
+  let index = t.lans in
+  t.lans <- index + 1;
+  let own = Option.map (open_capture t) pcap in
+  let watch : Lan.watch =
+    {
+      permitted = permitted t;
+      path = path t;
+      passing = passing t;
+      captures = Option.to_list t.pcap @ Option.to_list own;
+    }
+  in
+  let name = Option.value name ~default:(Printf.sprintf "lan%d" (index + 1)) in
+  Lan.create t.scheduler ~name ~seed:(seeds ~seed:t.seed Network [ index ]) ~mtu impairment watch
+
+(* FNV's prime; the product wraps. *)
+let mix t x = t.digest <- t.digest lxor x * 0x100000001b3
+
+let sent t (frame : Frame.t) =
+  t.frames <- t.frames + 1;
+  mix t (now t);
+  mix t ((frame.len lsl 16) lor Checksum.sum frame.data ~off:frame.off ~len:frame.len)
+
+(* Its bytes were taken in when it was sent. *)
+let received t (frame : Frame.t) =
+  mix t (now t);
+  mix t frame.len
+
+let digest t = t.digest
+let frames t = t.frames
+let close t = List.iter Capture.close t.captures

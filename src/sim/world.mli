@@ -1,0 +1,82 @@
+(** What the hosts and LANs of one run share. *)
+
+open Weir_base
+open Weir_link
+
+type t
+
+val create :
+  Scheduler.t ->
+  sw:Eio.Switch.t ->
+  seed:int ->
+  epoch:Time.t ->
+  ?trace:(string -> unit) ->
+  ?pcap:Capture.t ->
+  unit ->
+  t
+
+val scheduler : t -> Scheduler.t
+val sw : t -> Eio.Switch.t
+val seed : t -> int
+val epoch : t -> Time.t
+val now : t -> Time.t
+
+(** {1 Randomness}
+
+    Every part draws from a generator of its own, so that one more host, made after the others,
+    leaves their chances as they are. *)
+
+type purpose = Program | Host_program | Stack | Network | Order | Hardware | Fate
+
+val seeds : seed:int -> purpose -> int list -> int array
+(** [seeds ~seed purpose path] seeds the generator that [purpose] and [path] name. *)
+
+val random : t -> purpose -> int list -> Random.State.t
+
+(** {1 Hosts} *)
+
+val add_host : t -> name:string -> address:Ipaddr.V4.t -> mac:Macaddr.t -> int
+(** [add_host t ~name ~address ~mac] is the host's number.
+    @raise Invalid_argument if another has that name or address. *)
+
+val lookup : t -> string -> Ipaddr.V4.t option
+(** [lookup t name] without regard to case. *)
+
+val name_of : t -> Ipaddr.V4.t -> string option
+
+val on_report : t -> (unit -> string list) -> unit
+(** [on_report t f]: [f ()] is asked for lines about connections when a run has to be stopped. *)
+
+val connections : t -> string list
+
+val host_failed : t -> host:string -> exn -> Printexc.raw_backtrace -> unit
+(** [host_failed t ~host e bt] ends the run. *)
+
+exception Host_failed of string * exn * Printexc.raw_backtrace
+
+(** {1 Network} *)
+
+val new_lan : t -> name:string option -> mtu:int -> ?pcap:string -> Impairment.t -> Lan.t
+val block : t -> from:string -> to_:string -> bool -> unit
+val unblock_all : t -> unit
+
+val set_path : t -> from:string -> to_:string -> Impairment.t -> (Frame.t -> unit) -> unit
+(** [set_path t ~from ~to_ i go_in]: from now on [i] happens to the frames of [from] on the way to
+    [to_], before [go_in] gets them.
+    @raise Invalid_argument if {!Impairment.check} finds an error. *)
+
+val sent : t -> Frame.t -> unit
+(** [sent t f] takes [f] into {!digest}: a host gave it to its link. *)
+
+val received : t -> Frame.t -> unit
+
+val digest : t -> int
+(** [digest t] is a function of all frames that hosts sent and received, and of when. *)
+
+val frames : t -> int
+(** [frames t] is how many were sent. *)
+
+val open_capture : t -> string -> Capture.t
+(** [open_capture t path] is closed with [t]. *)
+
+val close : t -> unit

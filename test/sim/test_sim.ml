@@ -1,0 +1,9 @@
+let () =
+  Weir_test.Suite.run "sim"
+    [
+      ("scheduler", Scheduler_tests.cases);
+      ("determinism", Determinism_tests.cases);
+      ("faults", Fault_tests.cases);
+      ("network", Network_tests.cases);
+      ("scenarios", Determinism_tests.scenarios);
+    ]
