@@ -7,6 +7,7 @@ type t = {
   sizes : (int, int) Hashtbl.t;  (** of the requests of calls that are not answered *)
   streams : (int, Stream.t) Hashtbl.t;  (** of those calls that have any *)
   mutable held : int;  (** their sum *)
+  mutable unsent : int;  (** answers that are made, and wait for room *)
   mutable last : int;
   mutable max_reply : int;  (** 0 until the client's hello came *)
   mutable window : int;  (** the client's *)
@@ -31,6 +32,7 @@ let create limits =
     sizes = Hashtbl.create 16;
     streams = Hashtbl.create 1;
     held = 0;
+    unsent = 0;
     last = 0;
     max_reply = 0;
     window = 0;
@@ -49,8 +51,8 @@ let send_failure t id f =
 let add_stream t id shape =
   let sends = shape <> Method.Up and receives = shape <> Method.Down in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
-       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
+       ~peer_window:t.window ~peer_message:t.max_reply ~sends ~receives)
 
 let stream t id = Hashtbl.find_opt t.streams id
 
@@ -90,6 +92,12 @@ let of_stream t id f =
       if id < 1 || id > t.last || Hashtbl.mem t.sizes id then Error "a packet of no stream"
       else Ok Nothing
 
+let give_up t id = Option.iter Stream.drop (Hashtbl.find_opt t.streams id)
+
+let close t =
+  Outbox.close t.outbox;
+  Hashtbl.iter (fun _ s -> Stream.drop s) t.streams
+
 let input t (frame : Slice.t) =
   match Packet.decode frame with
   | Error _ as e -> e
@@ -97,7 +105,7 @@ let input t (frame : Slice.t) =
   | Ok (Hello { message; _ }) when message < Packet.small -> Error "a hello that allows nothing"
   | Ok (Hello { message; window; _ }) ->
       t.max_reply <- Int.min message 0x7fff_ffff;
-      t.window <- Int.min window t.max_reply;
+      t.window <- Int.min window Packet.max_window;
       Ok Nothing
   | Ok _ when t.max_reply = 0 -> Error "no hello"
   | Ok (Call { id; timeout_us; name; shape; at }) -> call t id timeout_us name shape frame at
@@ -107,7 +115,9 @@ let input t (frame : Slice.t) =
   | Ok (End id) -> of_stream t id Stream.ended
   | Ok (Credit { id; bytes }) -> of_stream t id (fun s -> Stream.credit s bytes)
   | Ok (Cancel id) when id > t.last -> Error "a cancelled call that there never was"
-  | Ok (Cancel id) -> Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)
+  | Ok (Cancel id) ->
+      give_up t id;
+      Ok (if Hashtbl.mem t.sizes id then Cancel id else Nothing)
   | Ok Goodbye ->
       t.left <- true;
       Ok Nothing
@@ -118,7 +128,7 @@ let answered t id =
   | None -> ()
   | Some len ->
       Hashtbl.remove t.sizes id;
-      Option.iter Stream.drop (Hashtbl.find_opt t.streams id);
+      give_up t id;
       Hashtbl.remove t.streams id;
       t.held <- t.held - len
 
@@ -148,9 +158,14 @@ let drain t =
 
 (* {1 The end} *)
 
-let abandoned t = running t > 0 && not t.left
+let abandoned t =
+  let waits () = Hashtbl.fold (fun _ s waits -> waits || Stream.needs_peer s) t.streams false in
+  running t > 0 && ((not t.left) || waits ())
+
 let touch t ~now = t.active <- now
+let hold t = t.unsent <- t.unsent + 1
+let release t = t.unsent <- t.unsent - 1
 
 let until_idle t ~now ~idle_ns =
-  if running t > 0 then t.active <- now;
+  if running t > t.unsent then t.active <- now;
   if idle_ns = Weir_base.Time.never then idle_ns else Int.max 0 (idle_ns - (now - t.active))

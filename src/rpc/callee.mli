@@ -24,7 +24,8 @@ type event =
       shape : Method.shape;
       request : Weir_flow.Slice.t;  (** a view for this call *)
     }  (** to be answered once, with {!reply} or {!fail} *)
-  | Cancel of int  (** that call's answer is not wanted any more; it is still due *)
+  | Cancel of int
+      (** that call's answer is not wanted any more, and its streams are dropped; it is still due *)
   | Stream  (** something came for the {!stream} of a call *)
   | Nothing
 
@@ -42,6 +43,9 @@ val reply : t -> int -> (Weir_message.Output.t -> unit) -> unit
     answered. [write] may wait, while others use [t].
     @raise Invalid_argument if the call was answered. *)
 
+val give_up : t -> int -> unit
+(** [give_up t id] drops the streams of a call that is to end; its answer is still due. *)
+
 val fail : t -> int -> Failure.t -> unit
 (** [fail t id failure] answers so. Nothing if the call was answered. *)
 
@@ -52,7 +56,11 @@ val drain : t -> unit
 
 val abandoned : t -> bool
 (** [abandoned t] is whether the client, if its stream ended now, would have gone away: calls are
-    under way, and it has not said goodbye, as one does that waits for its answers. *)
+    under way, and it has not said goodbye, as one does that waits for its answers, or streams are,
+    for which it could send nothing more. *)
+
+val close : t -> unit
+(** [close t]: the connection is over, and drops all streams. *)
 
 val touch : t -> now:Weir_base.Time.t -> unit
 (** [touch t ~now]: something whole came, or was answered. *)
@@ -60,3 +68,9 @@ val touch : t -> now:Weir_base.Time.t -> unit
 val until_idle : t -> now:Weir_base.Time.t -> idle_ns:int -> int
 (** [until_idle t ~now ~idle_ns] is after how many nanoseconds [t] will have been at rest for
     [idle_ns], if nothing happens until then: 0 if it has. It is not at rest while calls run. *)
+
+val hold : t -> unit
+(** [hold t]: a call runs no more, and its answer waits for room, until {!release}: a client that
+    reads nothing keeps nothing busy. *)
+
+val release : t -> unit

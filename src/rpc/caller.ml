@@ -38,9 +38,8 @@ let create limits =
 let outbox t = t.outbox
 let state t = t.state
 let unanswered t = Hashtbl.length t.waiting
-let max_request t = t.max_request
 
-let limit t : Method.shape -> int = function
+let max_request t : Method.shape -> int = function
   | Single -> t.max_request
   (* The request is no more than what a stream may hold. *)
   | Down | Up | Both -> Int.min t.max_request (Packet.small + t.window)
@@ -48,10 +47,10 @@ let limit t : Method.shape -> int = function
 let add_stream t id shape =
   let sends = shape <> Method.Down and receives = shape <> Method.Up in
   Hashtbl.replace t.streams id
-    (Stream.create ~outbox:t.outbox ~unsent:t.limits.unsent ~id
-       ~window:(Limits.stream_window t.limits) ~peer_window:t.window ~sends ~receives)
+    (Stream.create ~outbox:t.outbox ~id ~window:(Limits.stream_window t.limits)
+       ~peer_window:t.window ~peer_message:t.max_request ~sends ~receives)
 
-let stream t id = Hashtbl.find t.streams id
+let stream t id = Hashtbl.find_opt t.streams id
 
 let call t ?(shape = Method.Single) ~timeout_us name write on_answer =
   (match t.state with
@@ -63,7 +62,7 @@ let call t ?(shape = Method.Single) ~timeout_us name write on_answer =
     | Over ending -> raise_notrace (Gone ending)
     | Greeting | Open _ -> Packet.call out ~id:t.next ~timeout_us shape name
   in
-  Outbox.add ~head t.outbox ~limit:(limit t shape) write;
+  Outbox.add ~head t.outbox ~limit:(max_request t shape) write;
   let id = t.next in
   t.next <- id + 1;
   Hashtbl.replace t.waiting id on_answer;
@@ -94,7 +93,7 @@ let hello t message calls window =
   else begin
     t.greeted <- true;
     t.max_request <- Int.min message 0x7fff_ffff;
-    t.window <- Int.min window t.max_request;
+    t.window <- Int.min window Packet.max_window;
     if t.state = Greeting then t.state <- Open (Int.min calls t.limits.calls);
     Ok ()
   end
@@ -130,6 +129,7 @@ let input t (frame : Slice.t) =
   | Ok (Call _ | Cancel _ | End _) -> Error "a packet that only clients send"
 
 let close t ending =
+  Outbox.close t.outbox;
   (match t.state with Over _ -> () | Greeting | Open _ -> t.state <- Over ending);
   let waiting = Hashtbl.fold (fun _ on_answer l -> on_answer :: l) t.waiting [] in
   Hashtbl.reset t.waiting;

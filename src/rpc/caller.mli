@@ -42,13 +42,13 @@ val call :
     @raise Invalid_argument
       unless [state t] is [Open n] and [unanswered t < n], or if [timeout_us < 0]. *)
 
-val stream : t -> int -> Stream.t
-(** [stream t id] is what call [id] sends and receives, to be asked for before [id] is answered.
-    @raise Not_found if it is, or has no streams. *)
+val stream : t -> int -> Stream.t option
+(** [stream t id] is what call [id], not answered yet, sends and receives; [None] if it has no
+    streams. *)
 
-val max_request : t -> int
-(** [max_request t] is the server's limit, bytes with the packet's header. A request before a stream
-    of responses may also be no more than the server's window. *)
+val max_request : t -> Method.shape -> int
+(** [max_request t shape] is the server's limit, bytes with the packet's header. A request before a
+    stream of responses may also be no more than the server's window. *)
 
 val cancel : t -> int -> unit
 (** [cancel t id] tells the server that the answer is not wanted any more. It still comes, and

@@ -7,7 +7,7 @@ type ending =
   | Ended  (** the peer ended the stream: in order, or not known otherwise *)
   | Abandoned
       (** the client ended the stream with calls under way, and had not said that it would wait for
-          them: as the system of a killed process does *)
+          them, or had streams in them: as the system of a killed process does *)
   | Lost of exn  (** the flow failed: a reset, say *)
   | Violation of string  (** the peer broke the rules, in this way *)
 

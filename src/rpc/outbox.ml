@@ -8,6 +8,7 @@ type t = {
   mutable filling : Output.t;
   mutable whole : int;
   mutable busy : bool;
+  mutable closed : bool;
   deferred : (unit -> unit) Queue.t;
   mutable taken : Output.t;
   view : Slice.t;
@@ -18,6 +19,7 @@ let create () =
     filling = Output.create ();
     whole = 0;
     busy = false;
+    closed = false;
     deferred = Queue.create ();
     taken = Output.create ();
     view = Slice.empty ();
@@ -26,7 +28,9 @@ let create () =
 let header = Framing.header_room Length32
 
 (* What is deferred is a few bytes each. *)
-let length t = t.whole + (16 * Queue.length t.deferred)
+let length t = if t.closed then 0 else t.whole + (16 * Queue.length t.deferred)
+let close t = t.closed <- true
+let room t ~unsent = Turns.create ~may:(fun () -> length t <= unsent) 1
 let defer t f = Queue.add f t.deferred
 
 (* Somebody waits while writing a frame: the buffer is left to him alone. *)

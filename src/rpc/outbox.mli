@@ -21,6 +21,14 @@ val defer : t -> (unit -> unit) -> unit
 val length : t -> int
 (** [length t] is how many bytes wait, about, without those that were taken. *)
 
+val room : t -> unsent:int -> Turns.t
+(** [room t ~unsent] is turns at adding to [t], one at a time, while no more than [unsent] bytes
+    wait. Who has one leaves when it has added something. To be advanced after {!take} and {!close}.
+*)
+
+val close : t -> unit
+(** [close t]: nothing is sent any more, and {!length} is 0. *)
+
 val take : t -> Weir_flow.Slice.t
 (** [take t] is all that waits, which is a view until {!sent} or the next [take]. *)
 

@@ -16,6 +16,7 @@ let magic = "WEIR"
 let version = 1
 let max_text = 1024
 let small = 2048
+let max_window = 1 lsl 60
 
 exception Bad of string
 

@@ -21,7 +21,8 @@
     goodbye the server refuses calls; the client says goodbye too, and ends its direction when all
     are answered, then the server does. A client that has said goodbye calls no more, and may end
     its direction at once and wait for its answers; one that ends it with calls unanswered and has
-    not is taken to have died: its calls are cancelled.
+    not is taken to have died: its calls are cancelled. So is one that ends it though it has to say
+    more: a stream of requests is not ended, or one of responses under way, which needs credit.
 
     Open is a call with streams: shape 1 of requests, 2 of responses, 3 of both; only 2 has a
     request in the packet, of at most the server's window. Items are the messages of its streams;
@@ -52,6 +53,9 @@ type t =
 
 val small : int
 (** 2,048: packets without a value are shorter, and so is the rest of a call. *)
+
+val max_window : int
+(** 2{^ 60}: more than that is as much as that. *)
 
 val decode : Weir_flow.Slice.t -> (t, string) result
 

@@ -55,6 +55,8 @@ let received codec message =
   | Ok v -> v
   | Error why -> Failure.fail Undecodable why
 
+let given_up () = Failure.fail Cancelled ""
+
 let too_long n =
   Failure.fail Too_large (Printf.sprintf "a stream's message: the limit is %d bytes" n)
 

@@ -33,6 +33,10 @@ val received : 'a Weir_message.Codec.t -> string -> 'a
 (** [received codec message] is a message of a stream of requests.
     @raise Failure.Failed with [Undecodable]. *)
 
+val given_up : unit -> 'a
+(** [given_up ()] is of a stream whose call is over, or was given up.
+    @raise Failure.Failed with [Cancelled]. *)
+
 val too_long : int -> 'a
 (** [too_long n] fails a call whose stream of responses cannot carry a message, of more than [n]
     bytes.
@@ -42,7 +46,8 @@ val too_long : int -> 'a
 
     Functions may wait, and may raise {!Failure.Failed} to answer with a failure. Those that are
     given streams use them until they return: [receive ()] waits for the next message, [None] at the
-    end; [send v] waits until the client has room for it. *)
+    end; [send v] waits until the client has room for it. If the call was given up meanwhile, and
+    the handler was deaf to it, both raise {!Failure.Failed} with [Cancelled]. *)
 
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response) -> handler

@@ -3,10 +3,10 @@ module Output = Weir_message.Output
 
 type t = {
   outbox : Outbox.t;
-  unsent : int;
   id : int;
   window : int;
   peer_window : int;
+  most : int;  (** bytes of one message to the peer; negative for not even an empty one *)
   sends : bool;
   receives : bool;
   queue : string Queue.t;
@@ -24,13 +24,16 @@ type t = {
 let overhead = 32
 let cost len = len + overhead
 
-let create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives =
+(* A stream's messages come in packets, whose header is shorter than this. *)
+let header = 16
+
+let create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives =
   {
     outbox;
-    unsent;
     id;
     window;
     peer_window;
+    most = Int.min ((peer_window / 2) - overhead) (peer_message - header);
     sends;
     receives;
     queue = Queue.create ();
@@ -95,6 +98,7 @@ let credit t n =
     Ok ()
   end
 
+let needs_peer t = (t.sends && not t.closed) || (t.receives && not (done_ t))
 let close t = t.closed <- true
 
 let drop t =
@@ -104,11 +108,11 @@ let drop t =
 
 (* {1 What this side does} *)
 
-type next = Message of string | End | Nothing_yet
+type next = Message of string | End | Given_up | Nothing_yet
 
 let next t =
   match Queue.take_opt t.queue with
-  | None -> if done_ t then End else Nothing_yet
+  | None -> if t.dropped then Given_up else if done_ t then End else Nothing_yet
   | Some s ->
       took t (String.length s);
       Message s
@@ -124,8 +128,8 @@ type sent = Sent | Wait | Over | Too_long of int
 
 let can_send t len =
   if t.closed || t.finished || not t.sends then Over
-  else if cost len > t.peer_window / 2 then Too_long (Int.max 0 ((t.peer_window / 2) - overhead))
-  else if cost len > t.credit || Outbox.length t.outbox > t.unsent then Wait
+  else if len > t.most then Too_long (Int.max 0 t.most)
+  else if cost len > t.credit then Wait
   else Sent
 
 let send t s =

@@ -9,15 +9,15 @@ val overhead : int
 
 val create :
   outbox:Outbox.t ->
-  unsent:int ->
   id:int ->
   window:int ->
   peer_window:int ->
+  peer_message:int ->
   sends:bool ->
   receives:bool ->
   t
-(** [create ~outbox ~unsent ~id ~window ~peer_window ~sends ~receives]: [window] is what this side's
-    hello gives, [peer_window] the peer's. *)
+(** [create ~outbox ~id ~window ~peer_window ~peer_message ~sends ~receives]: [window] is what this
+    side's hello gives, [peer_window] and [peer_message] the peer's. *)
 
 (** {1 What the peer says}
 
@@ -27,17 +27,25 @@ val item : t -> Weir_flow.Slice.t -> (unit, string) result
 val ended : t -> (unit, string) result
 val credit : t -> int -> (unit, string) result
 
+val needs_peer : t -> bool
+(** [needs_peer t] is whether the call may wait for something that the peer has to say: a message,
+    the stream's end, or credit. *)
+
 val close : t -> unit
 (** [close t]: the call is answered, or its connection over. What came can still be taken. *)
 
 val drop : t -> unit
-(** [drop t]: nobody takes what comes, nor sends. *)
+(** [drop t]: the call is given up. What came and comes is forgotten, and nothing is sent. *)
 
 (** {1 What this side does}
 
-    The driver has the outbox sent afterwards. *)
+    The driver has the outbox sent afterwards, and sends when that has {!Outbox.room}. *)
 
-type next = Message of string | End  (** nothing comes any more *) | Nothing_yet
+type next =
+  | Message of string
+  | End  (** nothing comes any more *)
+  | Given_up  (** {!drop}: this is not the stream's end *)
+  | Nothing_yet
 
 val next : t -> next
 (** [next t] takes the next message, and gives the peer credit from time to time. *)
@@ -50,9 +58,9 @@ val ready : t -> bool
 
 type sent =
   | Sent
-  | Wait  (** for credit, or for room in the outbox *)
+  | Wait  (** for credit *)
   | Over  (** the peer takes no more: the call is answered, or over *)
-  | Too_long of int  (** it is more than this many bytes, which half the peer's window holds *)
+  | Too_long of int  (** it is more than this many bytes, which the peer takes at most *)
 
 val can_send : t -> int -> sent
 (** [can_send t len] is what {!send} of a message of [len] bytes would be. *)

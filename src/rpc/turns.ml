@@ -2,13 +2,16 @@ open Weir_base
 
 type phase = In_line | Turn | Gone
 type place = { mutable phase : phase; mutable slot : int; on_turn : unit -> unit }
-type t = { mutable free : int; mutable next : int; line : place Heap.t }
+type t = { may : unit -> bool; mutable free : int; mutable next : int; line : place Heap.t }
 
-let create n = { free = n; next = 0; line = Heap.create ~moved:(fun p slot -> p.slot <- slot) () }
+let create ?(may = fun () -> true) n =
+  { may; free = n; next = 0; line = Heap.create ~moved:(fun p slot -> p.slot <- slot) () }
+
 let has p = p.phase = Turn
+let is_free t = t.free > 0 && Heap.is_empty t.line && t.may ()
 
 let try_join t =
-  if t.free > 0 then begin
+  if is_free t then begin
     t.free <- t.free - 1;
     Some { phase = Turn; slot = -1; on_turn = ignore }
   end
@@ -23,15 +26,21 @@ let join t on_turn =
       Heap.add t.line ~key:t.next p;
       p
 
+let rec advance t =
+  if t.free > 0 && (not (Heap.is_empty t.line)) && t.may () then begin
+    let p = Option.get (Heap.pop t.line) in
+    t.free <- t.free - 1;
+    p.phase <- Turn;
+    p.on_turn ();
+    advance t
+  end
+
 let leave t p =
   let before = p.phase in
   p.phase <- Gone;
   match before with
   | Gone -> ()
   | In_line -> Heap.remove t.line p.slot
-  | Turn -> (
-      match Heap.pop t.line with
-      | None -> t.free <- t.free + 1
-      | Some next ->
-          next.phase <- Turn;
-          next.on_turn ())
+  | Turn ->
+      t.free <- t.free + 1;
+      advance t

@@ -2,8 +2,8 @@
 
 type t
 
-val create : int -> t
-(** [create n] has [n] turns. *)
+val create : ?may:(unit -> bool) -> int -> t
+(** [create n] has [n] turns, to be had while [may ()]. *)
 
 type place
 
@@ -13,6 +13,12 @@ val join : t -> (unit -> unit) -> place
 
 val try_join : t -> place option
 (** [try_join t] takes a turn if there is one. *)
+
+val is_free : t -> bool
+(** [is_free t] is whether there is a turn for who asks now. *)
+
+val advance : t -> unit
+(** [advance t]: [may ()] may hold again. *)
 
 val has : place -> bool
 (** [has p] is whether [p] has its turn. *)

@@ -1,59 +1,93 @@
 open Weir_base
 
 type phase = Outside | In_line of (unit -> unit) | Turn | Sent_as of int | Gone
-type place = { number : int; mutable phase : phase; mutable slot : int }
+
+type place = {
+  number : int;
+  mutable phase : phase;
+  mutable slot : int;
+  mutable stream : Stream.t option;
+}
 
 type t = {
   caller : Caller.t;
   unsent : int;
+  room : Turns.t;
   line : place Heap.t;
   mutable next : int;
   mutable turns : int;  (** given, and not used yet *)
   mutable advancing : bool;
+  mutable in_room : Turns.place option;  (** that of who is next, while others want room *)
 }
 
 let create (limits : Limits.t) caller =
   {
     caller;
     unsent = limits.unsent;
+    room = Outbox.room (Caller.outbox caller) ~unsent:limits.unsent;
     line = Heap.create ~moved:(fun p slot -> p.slot <- slot) ();
     next = 0;
     turns = 0;
     advancing = false;
+    in_room = None;
   }
+
+let room t = t.room
 
 let place t =
   t.next <- t.next + 1;
-  { number = t.next; phase = Outside; slot = -1 }
+  { number = t.next; phase = Outside; slot = -1; stream = None }
 
-let has_room t = Outbox.length (Caller.outbox t.caller) <= t.unsent
+let has_its_room t = match t.in_room with None -> false | Some p -> Turns.has p
+
+let leave_room t =
+  match t.in_room with
+  | Some p when Turns.has p ->
+      t.in_room <- None;
+      Turns.leave t.room p
+  | _ -> ()
 
 (* What those with a turn will add is guessed: who finds no room waits again. *)
 let guess = 4_096
 
-let may_go t =
+let may_call t =
   match Caller.state t.caller with
   | Over _ -> true
   | Greeting -> false
-  | Open n ->
-      Caller.unanswered t.caller + t.turns < n
-      && Outbox.length (Caller.outbox t.caller) + (t.turns * guess) <= t.unsent
+  | Open n -> Caller.unanswered t.caller + t.turns < n
 
+let is_over t = match Caller.state t.caller with Over _ -> true | Greeting | Open _ -> false
+
+let has_room t =
+  is_over t
+  || (Turns.is_free t.room && Outbox.length (Caller.outbox t.caller) + (t.turns * guess) <= t.unsent)
+
+let give_one t =
+  match Heap.pop t.line with
+  | Some ({ phase = In_line on_turn; _ } as p) ->
+      p.phase <- Turn;
+      t.turns <- t.turns + 1;
+      on_turn ()
+  | Some _ | None -> ()
+
+let someone_may t = (not (Heap.is_empty t.line)) && may_call t
+
+(* Beside streams callers are as one who wants room. *)
 let rec give t =
-  if may_go t then
-    match Heap.pop t.line with
-    | None -> ()
-    | Some p ->
-        (match p.phase with
-        | In_line on_turn ->
-            p.phase <- Turn;
-            t.turns <- t.turns + 1;
-            on_turn ()
-        | Outside | Turn | Sent_as _ | Gone -> ());
-        give t
+  if someone_may t then
+    if has_room t then begin
+      give_one t;
+      give t
+    end
+    else if t.in_room = None then begin
+      let p = Turns.join t.room (fun () -> if someone_may t then give_one t else leave_room t) in
+      t.in_room <- Some p;
+      if Turns.has p then give_one t
+    end
 
 (* [on_turn] may come back here. *)
 let advance t =
+  Turns.advance t.room;
   if not t.advancing then begin
     t.advancing <- true;
     match give t with
@@ -69,7 +103,7 @@ let enter t p on_turn =
   advance t
 
 let try_turn t p =
-  let now = Heap.is_empty t.line && may_go t in
+  let now = Heap.is_empty t.line && may_call t && has_room t in
   if now then begin
     p.phase <- Turn;
     t.turns <- t.turns + 1
@@ -82,13 +116,20 @@ let use_turn t p phase =
   t.turns <- t.turns - 1;
   p.phase <- phase
 
+(* [f] may wait, in whatever fiber gave the turn: others get theirs meanwhile. *)
+let meanwhile t f =
+  let advancing = t.advancing in
+  t.advancing <- false;
+  Fun.protect ~finally:(fun () -> t.advancing <- advancing) f
+
 let send t p ?shape ~timeout_us name write on_answer =
   if p.phase <> Turn then invalid_arg "Waiting.send: it is another's turn";
   match Caller.state t.caller with
   | Over ending ->
+      leave_room t;
       use_turn t p Gone;
       Over ending
-  | (Greeting | Open _) when not (has_room t) ->
+  | (Greeting | Open _) when not (has_its_room t || Turns.is_free t.room) ->
       use_turn t p Outside;
       Not_yet
   | Greeting | Open _ -> (
@@ -99,10 +140,17 @@ let send t p ?shape ~timeout_us name write on_answer =
             p.phase <- Gone;
             on_answer a
       in
-      match Caller.call t.caller ?shape ~timeout_us name write on_answer with
+      (* Before [write], which may wait. *)
+      leave_room t;
+      let call () = Caller.call t.caller ?shape ~timeout_us name write on_answer in
+      match if t.advancing then meanwhile t call else call () with
       | id ->
           (* [write] may have waited, and been given up meanwhile. *)
-          if p.phase = Turn then use_turn t p (Sent_as id) else Caller.cancel t.caller id;
+          if p.phase = Turn then begin
+            use_turn t p (Sent_as id);
+            p.stream <- Caller.stream t.caller id
+          end
+          else Caller.cancel t.caller id;
           advance t;
           Sent
       | exception Caller.Gone ending ->
@@ -120,13 +168,11 @@ let give_up t p =
       p.phase <- Gone;
       Heap.remove t.line p.slot
   | Turn ->
+      leave_room t;
       use_turn t p Gone;
       advance t
   | Sent_as id ->
       p.phase <- Gone;
       Caller.cancel t.caller id
 
-let stream t p =
-  match p.phase with
-  | Sent_as id -> Caller.stream t.caller id
-  | Outside | In_line _ | Turn | Gone -> raise Not_found
+let stream p = p.stream

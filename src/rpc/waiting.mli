@@ -5,6 +5,9 @@ type t
 
 val create : Limits.t -> Caller.t -> t
 
+val room : t -> Turns.t
+(** [room t] is the {!Outbox.room} that callers share with streams. *)
+
 type place
 (** One caller's. *)
 
@@ -36,8 +39,8 @@ val send :
     [on_answer] is not called after {!give_up}. If [write] raises [p] has left.
     @raise Weir_message.Output.Too_long as {!Caller.call}. *)
 
-val stream : t -> place -> Stream.t
-(** [stream t p], right after [p] was [Sent] with a shape that has streams, is {!Caller.stream}. *)
+val stream : place -> Stream.t option
+(** [stream p] is {!Caller.stream} of [p], once it was [Sent], also if it was answered since. *)
 
 val give_up : t -> place -> unit
 (** [give_up t p] leaves the line, or passes the turn on, or cancels the call. Nothing if it has

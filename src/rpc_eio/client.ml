@@ -55,7 +55,8 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
     {
       caller;
       waiting;
-      transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow;
+      transport =
+        Transport.create ~on_room ~limits ~room:(Waiting.room waiting) (Caller.outbox caller) flow;
       clock :> Eio.Time.Mono.ty r;
       over;
       set_over;
@@ -64,7 +65,11 @@ let create ~sw ~clock ?(limits = Limits.default) flow =
   in
   t.hook <- Switch.on_release_cancellable sw (fun () -> finish t Stopped);
   Fiber.fork_daemon ~sw (fun () ->
-      run t;
+      (try run t
+       with e ->
+         (* Fibers that are not cancelled with [sw] may wait for calls, and [sw] for them. *)
+         Eio.Cancel.protect (fun () -> finish t Stopped);
+         raise e);
       `Stop_daemon);
   t
 
@@ -99,11 +104,10 @@ let rec attempt t place deadline call =
   with
   | Not_yet -> attempt t place deadline call
   | Over ending -> Error (Error.Closed ending)
-  | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller))
+  | exception Output.Too_long -> Error (Error.Too_large (Caller.max_request t.caller call.shape))
   | Sent ->
-      let stream = if call.shape = Single then None else Some (Waiting.stream t.waiting place) in
       Transport.wake t.transport;
-      call.during stream;
+      call.during (Waiting.stream place);
       Promise.await answer
 
 let attempt t deadline call =
@@ -142,8 +146,8 @@ exception Fault of Stream.t * Error.t
 
 let receive t (m : _ Method.t) stream () =
   match Transport.take t.transport stream with
-  | None -> None
-  | Some message -> (
+  | End | Given_up | Nothing_yet -> None
+  | Message message -> (
       match Weir_message.Codec.read m.response (Weir_flow.Slice.of_string message) with
       | Ok v -> Some v
       | Error why -> raise (Fault (stream, Undecodable why)))

@@ -111,17 +111,26 @@ let pipe c id : Service.pipe =
       let put message =
         match Transport.put c.transport stream message with
         | Sent | Wait -> ()
-        | Over -> Failure.fail Cancelled ""
+        | Over -> Service.given_up ()
         | Too_long n -> Service.too_long n
       in
-      { take = (fun () -> Transport.take c.transport stream); put }
+      let take () =
+        match Transport.take c.transport stream with
+        | Message message -> Some message
+        | End | Nothing_yet -> None
+        | Given_up -> Service.given_up ()
+      in
+      { take; put }
 
 let touch t c =
   if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(Transport.now t.clock)
 
 let answer t c id timeout_us name run =
   let outcome = outcome t c id timeout_us name run in
-  Transport.await_room c.transport;
+  touch t c;
+  Callee.hold c.callee;
+  Transport.with_room c.transport ignore;
+  Callee.release c.callee;
   (match outcome with
   | Error failure -> Callee.fail c.callee id failure
   | Ok write -> (
@@ -135,6 +144,8 @@ let answer t c id timeout_us name run =
 
 (* {1 One connection} *)
 
+let cancel context = Eio.Cancel.cancel context Given_up
+
 let frame t c ~sw content =
   touch t c;
   let result =
@@ -145,9 +156,8 @@ let frame t c ~sw content =
         Transport.progress c.transport;
         Ok ()
     | Ok (Cancel id) ->
-        Option.iter
-          (fun context -> Eio.Cancel.cancel context Given_up)
-          (Hashtbl.find_opt c.running id);
+        Option.iter cancel (Hashtbl.find_opt c.running id);
+        Transport.progress c.transport;
         Ok ()
     | Ok (Run { id; timeout_us; name; run }) ->
         let pipe = pipe c id in
@@ -208,7 +218,13 @@ let over t id c =
     ~finally:(fun () ->
       Hashtbl.remove t.open_ id;
       Eio.Condition.broadcast t.gone)
-    (fun () -> Transport.close c.transport)
+    (fun () ->
+      Callee.close c.callee;
+      let running = Hashtbl.fold (fun _ context l -> context :: l) c.running [] in
+      List.iter cancel running;
+      (* For those that are deaf, and wait for their streams. *)
+      Transport.progress c.transport;
+      Transport.close c.transport)
 
 let serve t flow =
   let c = start t flow in

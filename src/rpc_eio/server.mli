@@ -19,8 +19,9 @@ val create :
       others wait;
     - a call that is not answered after [timeout_ns] (default: none), or after the time that its
       client gave it, is cancelled, and answered with [Timed_out] when its handler has ended;
-    - a connection over which nothing whole has come or been answered for [idle_ns] (default: none)
-      is told goodbye, and cut off if it is still there after that time again;
+    - a connection over which nothing whole has come or been answered for [idle_ns] (default: none),
+      and for which no handler runs, is told goodbye, and cut off if it is still there after that
+      time again;
     - [report name e] is told what a handler of the method [name] raised, or the encoding of what it
       returned; the client is told [Internal] only. What [report] itself raises {!serve} raises.
 

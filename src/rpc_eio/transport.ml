@@ -1,3 +1,4 @@
+open Eio.Std
 open Weir_rpc
 module Flow = Weir_flow.Flow
 module Time = Weir_base.Time
@@ -7,7 +8,7 @@ type t = {
   flow : Flow.flow;
   incoming : Incoming.t;
   outbox : Outbox.t;
-  unsent : int;
+  turns : Turns.t;  (** at adding to the outbox *)
   work : Eio.Condition.t;  (** the writer has something to do *)
   room : Eio.Condition.t;  (** what waited is being sent *)
   on_room : unit -> unit;
@@ -18,12 +19,12 @@ let () = Flow.register_cancellation (function Eio.Cancel.Cancelled _ -> true | _
 
 exception Over of Error.ending
 
-let create ?(on_room = ignore) ~(limits : Limits.t) outbox flow =
+let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
   {
     flow :> Flow.flow;
     incoming = Incoming.create ~limit:limits.message Length32;
     outbox;
-    unsent = limits.unsent;
+    turns = (match room with Some t -> t | None -> Outbox.room outbox ~unsent:limits.unsent);
     work = Eio.Condition.create ();
     room = Eio.Condition.create ();
     on_room;
@@ -61,10 +62,14 @@ let end_stream t =
       guarded (fun () -> f#shutdown_send);
       true
 
+let progress t =
+  Eio.Condition.broadcast t.room;
+  Turns.advance t.turns
+
 let rec write t =
   if Outbox.length t.outbox > 0 then begin
     let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
-    Eio.Condition.broadcast t.room;
+    progress t;
     t.on_room ();
     guarded (fun () -> Flow.write t.flow bytes ~off ~len);
     Outbox.sent t.outbox;
@@ -83,27 +88,42 @@ let finish t =
   wake t
 
 let await t p = Eio.Condition.loop_no_mutex t.room (fun () -> if p () then Some () else None)
-let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
-let progress t = Eio.Condition.broadcast t.room
+
+let with_room t f =
+  if Turns.is_free t.turns then f ()
+  else begin
+    let turn, set_turn = Promise.create () in
+    let place = Turns.join t.turns (Promise.resolve set_turn) in
+    Fun.protect
+      ~finally:(fun () -> Turns.leave t.turns place)
+      (fun () ->
+        Promise.await turn;
+        f ())
+  end
 
 (* {1 Streams} *)
 
 let rec take t stream =
   await t (fun () -> Stream.ready stream);
   match Stream.next stream with
-  | Message m ->
-      wake t;
-      Some m
-  | End -> None
   (* Another fiber was faster. *)
   | Nothing_yet -> take t stream
+  | (Message _ | End | Given_up) as next ->
+      wake t;
+      next
 
 let rec put t stream message =
-  match Stream.send stream message with
+  let can_send () = Stream.can_send stream (String.length message) in
+  let sent =
+    match can_send () with
+    | Sent -> with_room t (fun () -> Stream.send stream message)
+    | cannot -> cannot
+  in
+  match sent with
   | Wait ->
-      await t (fun () -> Stream.can_send stream (String.length message) <> Wait);
+      await t (fun () -> can_send () <> Wait);
       put t stream message
-  | (Sent | Over | Too_long _) as sent ->
+  | Sent | Over | Too_long _ ->
       wake t;
       sent
 

@@ -4,8 +4,15 @@ open Weir_rpc
 
 type t
 
-val create : ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow.Flow.flow -> t
-(** [on_room] is called when what was in the outbox is being sent. *)
+val create :
+  ?on_room:(unit -> unit) ->
+  limits:Limits.t ->
+  ?room:Turns.t ->
+  Outbox.t ->
+  #Weir_flow.Flow.flow ->
+  t
+(** [on_room] is called when what was in the outbox is being sent. [room] is the outbox's
+    {!Outbox.room}, if it has one. *)
 
 exception Over of Error.ending
 
@@ -27,16 +34,17 @@ val wake : t -> unit
 val finish : t -> unit
 (** [finish t]: what is in the outbox is the last. *)
 
-val await_room : t -> unit
-(** [await_room t] waits until so little is unsent that more may be made. *)
+val with_room : t -> (unit -> 'a) -> 'a
+(** [with_room t f] waits until so little is unsent that more may be made, in turn with others, and
+    is [f ()], which adds it at once. *)
 
 val await : t -> (unit -> bool) -> unit
 (** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
 
 val progress : t -> unit
 
-val take : t -> Stream.t -> string option
-(** [take t s] waits for [s]'s next message, [None] at its end. *)
+val take : t -> Stream.t -> Stream.next
+(** [take t s] is {!Stream.next}, never [Nothing_yet]: it waits. *)
 
 val put : t -> Stream.t -> string -> Stream.sent
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)

@@ -60,12 +60,20 @@ let create ?switch ~clock ?(limits = Limits.default) flow =
   let caller = Caller.create limits in
   let waiting = Waiting.create limits caller in
   let on_room () = Waiting.advance waiting in
-  let transport = Transport.create ~on_room ~limits (Caller.outbox caller) flow in
+  let transport =
+    Transport.create ~on_room ~limits ~room:(Waiting.room waiting) (Caller.outbox caller) flow
+  in
   let over, set_over = Lwt.wait () and stopped, stop = Lwt.task () in
   let t = { caller; waiting; transport; clock; over; stop } in
+  (* A switch does not forget its hooks: this one forgets what it would end. *)
+  let live = ref (Some t) in
   Lwt_switch.add_hook switch (fun () ->
-      abort t;
-      Lwt.map ignore t.over);
+      match !live with
+      | None -> Lwt.return_unit
+      | Some t ->
+          abort t;
+          Lwt.map ignore t.over);
+  Lwt.on_termination over (fun () -> live := None);
   Lwt.on_any (run t stopped) (Lwt.wakeup_later set_over) (Lwt.wakeup_later_exn set_over);
   t
 
@@ -77,7 +85,7 @@ type 'a call = {
   shape : Method.shape;
   write : Output.t -> unit;  (** the request *)
   decode : late:bool -> Caller.answer -> ('a, Error.t) result;
-  during : Waiting.place -> unit Lwt.t;  (** what has to end too, before there is an answer *)
+  during : Stream.t -> unit Lwt.t;  (** what has to end too, before there is an answer *)
 }
 
 (* The result, which the caller may cancel; the answer counts when [during] is done. *)
@@ -87,7 +95,7 @@ let submit t timeout_ns call =
     match timeout_ns with None -> Weir_base.Time.never | Some ns -> Clock.after t.clock ns
   in
   let place = Waiting.place t.waiting in
-  let during = ref Lwt.return_unit in
+  let during = ref Lwt.return_unit and ended, set_ended = Lwt.wait () in
   let give_up () =
     Waiting.give_up t.waiting place;
     Transport.wake t.transport;
@@ -97,14 +105,19 @@ let submit t timeout_ns call =
   let fail e = if Lwt.is_sleeping result then Lwt.wakeup_later_exn resolver e in
   let answer a =
     let a = call.decode ~late:(Deadline.is_over ~now:t.clock.now deadline) a in
-    Lwt.on_success !during (fun () -> finish a)
+    if call.shape = Single then finish a else Lwt.on_success ended (fun () -> finish a)
   in
+  (* Over a flow that does not wait, the answer and the end of all may come in here. *)
   let sent () =
     Transport.wake t.transport;
-    during := Lwt.apply call.during place;
-    Lwt.on_failure !during (fun e ->
-        give_up ();
-        fail e)
+    match Waiting.stream place with
+    | None -> ()
+    | Some stream ->
+        during := Lwt.apply call.during stream;
+        Lwt.on_any !during (Lwt.wakeup_later set_ended) (fun e ->
+            give_up ();
+            fail e);
+        if not (Lwt.is_sleeping result) then Lwt.cancel !during
   in
   let rec on_turn () =
     let timeout_us = Deadline.left_us ~now:t.clock.now deadline in
@@ -114,7 +127,8 @@ let submit t timeout_ns call =
     | Not_yet -> Waiting.enter t.waiting place on_turn
     | Over ending -> finish (Error (Error.Closed ending))
     | Sent -> sent ()
-    | exception Output.Too_long -> finish (Error (Too_large (Caller.max_request t.caller)))
+    | exception Output.Too_long ->
+        finish (Error (Too_large (Caller.max_request t.caller call.shape)))
     | exception e -> fail e
   in
   if deadline <= t.clock.now () then finish (Error Timed_out)
@@ -151,14 +165,15 @@ exception Fault of Stream.t * Error.t
 let receive t (m : _ Method.t) stream () =
   let* taken = Transport.take t.transport stream in
   match taken with
-  | None -> Lwt.return_none
-  | Some message -> (
+  | End | Given_up | Nothing_yet -> Lwt.return_none
+  | Message message -> (
       match Weir_message.Codec.read m.response (Weir_flow.Slice.of_string message) with
       | Ok v -> Lwt.return_some v
       | Error why -> Lwt.fail (Fault (stream, Undecodable why)))
 
 let send t (m : _ Method.t) stream v =
-  let* sent = Transport.put t.transport stream (Weir_message.Codec.to_string m.request v) in
+  let put v = Transport.put t.transport stream (Weir_message.Codec.to_string m.request v) in
+  let* sent = Lwt.apply put v in
   match sent with
   | Sent | Wait -> Lwt.return_true
   | Over -> Lwt.return_false
@@ -172,8 +187,7 @@ let finish_stream t stream =
 let streamed t timeout_ns (m : _ Method.t) shape write answer f =
   let m = Method.make m.name m.request answer in
   let result = ref None and mine = ref None in
-  let during place =
-    let stream = Waiting.stream t.waiting place in
+  let during stream =
     mine := Some stream;
     let* r = f stream in
     result := Some r;

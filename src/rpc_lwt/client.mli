@@ -9,7 +9,8 @@ val create :
 (** [create ~clock flow] speaks to the server behind [flow], which it owns: when the connection is
     over, it closes it ({!Weir_flow_lwt.Flow_lwt.closable}; else it ends its direction, if it can).
     Turning [switch] off is {!abort}.
-    @raise Invalid_argument as {!Limits.check}. *)
+    @raise Invalid_argument as {!Limits.check}.
+    @raise Lwt_switch.Off if [switch] is off. *)
 
 val call :
   t ->

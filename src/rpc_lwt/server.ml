@@ -42,7 +42,9 @@ type run = pipe -> (Output.t -> unit) Lwt.t
 let receive (m : _ Method.t) pipe () =
   Lwt.map (Option.map (Service.received m.request)) (pipe.take ())
 
-let send (m : _ Method.t) pipe v = pipe.put (Weir_message.Codec.to_string m.response v)
+let send (m : _ Method.t) pipe v =
+  Lwt.apply (fun v -> pipe.put (Weir_message.Codec.to_string m.response v)) v
+
 let written (m : _ Method.t) = Lwt.map (fun response out -> m.response.encode out response)
 let nothing = Lwt.map (fun () -> ignore)
 
@@ -124,10 +126,14 @@ let outcome t c id timeout_us name run =
   let cancel code =
     if !given_up = None then begin
       given_up := Some code;
-      Lwt.cancel handled
+      Lwt.cancel handled;
+      (* One that is deaf may wait for its streams afterwards. *)
+      Callee.give_up c.callee id;
+      Transport.progress c.transport
     end
   in
-  if Lwt.is_sleeping handled then Hashtbl.replace c.running id cancel;
+  if Lwt.is_sleeping handled then
+    if c.closed then cancel Failure.Cancelled else Hashtbl.replace c.running id cancel;
   let ns = Deadline.allowed_ns ~limit_ns:t.timeout_ns ~timeout_us in
   if ns <> Weir_base.Time.never && Lwt.is_sleeping handled then begin
     let timer = Clock.sleep_until t.clock (Clock.after t.clock ns) in
@@ -144,8 +150,9 @@ let outcome t c id timeout_us name run =
     (fun e ->
       Hashtbl.remove c.running id;
       match (e, !given_up) with
+      | (Lwt.Canceled | Failure.Failed { code = Cancelled; _ }), Some code ->
+          Lwt.return_error (Failure.make code "")
       | Failure.Failed f, _ -> Lwt.return_error f
-      | Lwt.Canceled, Some code -> Lwt.return_error (Failure.make code "")
       | e, _ -> Lwt.return_error (internal t name e))
 
 let no_pipe = { take = (fun () -> Lwt.return_none); put = (fun _ -> Lwt.return_unit) }
@@ -155,20 +162,30 @@ let pipe c id =
   | None -> no_pipe
   | Some stream ->
       let put message =
-        let* sent = Transport.put c.transport stream message in
-        match sent with
-        | Sent | Wait -> Lwt.return_unit
-        | Over -> Failure.fail Cancelled ""
-        | Too_long n -> Service.too_long n
+        Transport.put c.transport stream message
+        |> Lwt.map (function
+          | Stream.Sent | Wait -> ()
+          | Over -> Service.given_up ()
+          | Too_long n -> Service.too_long n)
       in
-      { take = (fun () -> Transport.take c.transport stream); put }
+      let take () =
+        Transport.take c.transport stream
+        |> Lwt.map (function
+          | Stream.Message message -> Some message
+          | End | Nothing_yet -> None
+          | Given_up -> Service.given_up ())
+      in
+      { take; put }
 
 let touch t c =
   if t.idle_ns <> Weir_base.Time.never then Callee.touch c.callee ~now:(t.clock.now ())
 
 let answer t c id timeout_us name run =
   let* outcome = outcome t c id timeout_us name run in
-  let* () = Transport.await_room c.transport in
+  touch t c;
+  Callee.hold c.callee;
+  Transport.with_room c.transport @@ fun () ->
+  Callee.release c.callee;
   if not c.closed then begin
     (match outcome with
     | Error failure -> Callee.fail c.callee id failure
@@ -177,15 +194,17 @@ let answer t c id timeout_us name run =
     touch t c;
     Transport.wake c.transport;
     Transport.progress c.transport
-  end;
-  Lwt.return_unit
+  end
 
 (* {1 One connection} *)
 
 let frame t c failed content =
   touch t c;
   let result =
-    match Service.input t.service c.callee content with
+    match
+      (* A handler may have ended the connection as it began. *)
+      if c.closed then Error "it is closed" else Service.input t.service c.callee content
+    with
     | Error _ as e -> e
     | Ok Nothing -> Ok ()
     | Ok Stream ->
@@ -248,8 +267,10 @@ let start t flow =
 
 let over t id c =
   c.closed <- true;
+  Callee.close c.callee;
   let running = Hashtbl.fold (fun _ cancel l -> cancel :: l) c.running [] in
   List.iter (fun cancel -> cancel Failure.Cancelled) running;
+  Transport.progress c.transport;
   let* () = Transport.close c.transport in
   Hashtbl.remove t.open_ id;
   Lwt_condition.broadcast t.gone ();

@@ -7,7 +7,8 @@ open Weir_rpc
 (** Promises may be rejected, or the function raise, with {!Failure.Failed} to answer with a
     failure. They are cancelled ([Lwt.cancel]) when the answer is not wanted any more. Streams are
     to be used until the promise is resolved: [receive ()] is the next message, [None] at the end;
-    [send v] is resolved when the client has room for it. *)
+    [send v] is resolved when the client has room for it. If the call was given up meanwhile, and
+    the handler was deaf to it, both are rejected with {!Failure.Failed}, [Cancelled]. *)
 type handler =
   | Handler : ('request, 'response) Method.t * ('request -> 'response Lwt.t) -> handler
   | Download :
@@ -50,8 +51,9 @@ val create :
       others wait;
     - a call that is not answered after [timeout_ns] (default: none), or after the time that its
       client gave it, is cancelled, and answered with [Timed_out] when its handler has ended;
-    - a connection over which nothing whole has come or been answered for [idle_ns] (default: none)
-      is told goodbye, and cut off if it is still there after that time again;
+    - a connection over which nothing whole has come or been answered for [idle_ns] (default: none),
+      and for which no handler runs, is told goodbye, and cut off if it is still there after that
+      time again;
     - [report name e] is told what a handler of the method [name] raised, or the encoding of what it
       returned; the client is told [Internal] only. What [report] itself raises rejects {!serve}.
 

@@ -9,7 +9,7 @@ type t = {
   flow : Flow_lwt.flow;
   incoming : Incoming.t;
   outbox : Outbox.t;
-  unsent : int;
+  turns : Turns.t;  (** at adding to the outbox *)
   received : Cstruct.t;
   sending : Cstruct.t;
   work : unit Lwt_condition.t;  (** the writer has something to do *)
@@ -22,12 +22,12 @@ exception Over of Error.ending
 
 let chunk = 16_384
 
-let create ?(on_room = ignore) ~(limits : Limits.t) outbox flow =
+let create ?(on_room = ignore) ~(limits : Limits.t) ?room outbox flow =
   {
     flow :> Flow_lwt.flow;
     incoming = Incoming.create ~limit:limits.message Length32;
     outbox;
-    unsent = limits.unsent;
+    turns = (match room with Some t -> t | None -> Outbox.room outbox ~unsent:limits.unsent);
     received = Cstruct.create_unsafe chunk;
     sending = Cstruct.create_unsafe chunk;
     work = Lwt_condition.create ();
@@ -96,10 +96,14 @@ let rec send t bytes ~off ~len =
     send t bytes ~off:(off + n) ~len:(len - n)
   end
 
+let progress t =
+  Lwt_condition.broadcast t.room ();
+  Turns.advance t.turns
+
 let rec write t =
   if Outbox.length t.outbox > 0 then begin
     let { Weir_flow.Slice.bytes; off; len } = Outbox.take t.outbox in
-    Lwt_condition.broadcast t.room ();
+    progress t;
     t.on_room ();
     let* () = send t bytes ~off ~len in
     Outbox.sent t.outbox;
@@ -122,27 +126,41 @@ let rec await t p =
     let* () = Lwt_condition.wait t.room in
     await t p
 
-let await_room t = await t (fun () -> Outbox.length t.outbox <= t.unsent)
-let progress t = Lwt_condition.broadcast t.room ()
+let with_room t f =
+  if Turns.is_free t.turns then Lwt.return (f ())
+  else begin
+    let turn, set_turn = Lwt.task () in
+    let place = Turns.join t.turns (Lwt.wakeup_later set_turn) in
+    Lwt.finalize
+      (fun () -> Lwt.map f turn)
+      (fun () ->
+        Turns.leave t.turns place;
+        Lwt.return_unit)
+  end
 
 (* {1 Streams} *)
 
 let rec take t stream =
   let* () = await t (fun () -> Stream.ready stream) in
   match Stream.next stream with
-  | Message m ->
-      wake t;
-      Lwt.return_some m
-  | End -> Lwt.return_none
   (* Another thread was faster. *)
   | Nothing_yet -> take t stream
+  | (Message _ | End | Given_up) as next ->
+      wake t;
+      Lwt.return next
 
 let rec put t stream message =
-  match Stream.send stream message with
+  let can_send () = Stream.can_send stream (String.length message) in
+  let* sent =
+    match can_send () with
+    | Sent -> with_room t (fun () -> Stream.send stream message)
+    | cannot -> Lwt.return cannot
+  in
+  match sent with
   | Wait ->
-      let* () = await t (fun () -> Stream.can_send stream (String.length message) <> Wait) in
+      let* () = await t (fun () -> can_send () <> Wait) in
       put t stream message
-  | (Sent | Over | Too_long _) as sent ->
+  | Sent | Over | Too_long _ ->
       wake t;
       Lwt.return sent
 

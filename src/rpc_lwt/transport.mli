@@ -5,8 +5,14 @@ open Weir_rpc
 type t
 
 val create :
-  ?on_room:(unit -> unit) -> limits:Limits.t -> Outbox.t -> #Weir_flow_lwt.Flow_lwt.flow -> t
-(** [on_room] is called when what was in the outbox is being sent. *)
+  ?on_room:(unit -> unit) ->
+  limits:Limits.t ->
+  ?room:Turns.t ->
+  Outbox.t ->
+  #Weir_flow_lwt.Flow_lwt.flow ->
+  t
+(** [on_room] is called when what was in the outbox is being sent. [room] is the outbox's
+    {!Outbox.room}, if it has one. *)
 
 exception Over of Error.ending
 (** What rejects the promises of {!read} and {!write}. *)
@@ -30,16 +36,17 @@ val wake : t -> unit
 val finish : t -> unit
 (** [finish t]: what is in the outbox is the last. *)
 
-val await_room : t -> unit Lwt.t
-(** [await_room t] waits until so little is unsent that more may be made. *)
+val with_room : t -> (unit -> 'a) -> 'a Lwt.t
+(** [with_room t f] waits until so little is unsent that more may be made, in turn with others, and
+    is resolved with [f ()], which adds it. *)
 
 val await : t -> (unit -> bool) -> unit Lwt.t
 (** [await t p] waits until [p ()], asked again whenever something is sent and at {!progress}. *)
 
 val progress : t -> unit
 
-val take : t -> Stream.t -> string option Lwt.t
-(** [take t s] waits for [s]'s next message, [None] at its end. *)
+val take : t -> Stream.t -> Stream.next Lwt.t
+(** [take t s] is {!Stream.next}, never [Nothing_yet]: it waits. *)
 
 val put : t -> Stream.t -> string -> Stream.sent Lwt.t
 (** [put t s message] is {!Stream.send}, never [Wait]: it waits. *)

@@ -35,6 +35,11 @@ let hello () =
 let phones () =
   check "a number, and none" "1815\nfailure 404: Grace has no phone\n" (output "phones" [])
 
+let stream () =
+  check "a walk, a part of one, and a sum"
+    "13\n40\n20\n10\n5\n16\n8\n4\n2\n1\nat the end\n15\n46\n23\nenough\nthe sum is 55\n"
+    (output "stream" [])
+
 (* The example's code is what its schema gives. *)
 let generated () =
   Suite.needs_program "protoc";
@@ -130,6 +135,7 @@ let () =
           Suite.case "ping" ping;
           Suite.case "record" record;
           Suite.case "storm" storm;
+          Suite.case "stream" stream;
           Suite.case "threads" threads;
         ] );
       ("kernel", [ Suite.case "echo" echo_on_kernel; Suite.case "tap" tap ]);

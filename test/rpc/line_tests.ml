@@ -30,13 +30,15 @@ let line ?(limits = small) () =
   let t = create ~client:limits () in
   (t, Waiting.create limits t.caller, ref [])
 
-let caller (t, w, log) name =
+let caller ?(encode = ignore) (t, w, log) name =
   let note what = log := (what ^ name) :: !log in
   let place = Waiting.place w in
   let rec on_turn () =
     match
       Waiting.send w place ~timeout_us:0 name
-        (fun out -> Weir_message.Output.add_string out name)
+        (fun out ->
+          encode ();
+          Weir_message.Output.add_string out name)
         (fun a -> note (match a with Ok _ -> "=" | Error _ -> "!"))
     with
     | Sent -> note "+"
@@ -101,6 +103,41 @@ let room () =
   Waiting.advance w;
   Alcotest.check names "all hear of the end" [ "!a"; "!b"; "-c" ] (List.sort compare (log l))
 
+type _ Effect.t += Pause : unit Effect.t
+
+(* [f ()] until it pauses; what goes on with it. *)
+let until_pause f =
+  let rest : (unit, unit) Effect.Deep.continuation option ref = ref None in
+  Effect.Deep.match_with f ()
+    {
+      retc = ignore;
+      exnc = raise;
+      effc =
+        (fun (type a) (e : a Effect.t) ->
+          match e with
+          | Pause -> Some (fun (k : (a, unit) Effect.Deep.continuation) -> rest := Some k)
+          | _ -> None);
+    };
+  Effect.Deep.continue (Option.get !rest)
+
+(* One whose encoder waits holds up no other, at whatever moment it got its turn. *)
+let waiting_encoder () =
+  let l = line () in
+  let pausing () = Effect.perform Pause in
+  ignore (caller l "a");
+  ignore (caller ~encode:pausing l "b");
+  ignore (caller l "c");
+  let b = until_pause (fun () -> receive l) in
+  Alcotest.check names "the first" [ "+a" ] (log l);
+  ignore (caller l "d");
+  Alcotest.check names "those who came later too" [ "+c"; "+d" ] (log l);
+  b ();
+  Alcotest.check names "and then it" [ "+b" ] (log l);
+  answer l 1;
+  answer l 2;
+  answer l 3;
+  Alcotest.check names "each its own answer" [ "=a"; "=c"; "=d" ] (log l)
+
 let goodbye () =
   let t = greeted () in
   let got = ref [] in
@@ -156,6 +193,7 @@ let tests =
         Suite.case "turns" turns;
         Suite.case "the server's limits" in_line;
         Suite.case "room" room;
+        Suite.case "an encoder that waits" waiting_encoder;
         Suite.case "goodbye" goodbye;
         Suite.case "texts" texts;
         Suite.case "times" times;

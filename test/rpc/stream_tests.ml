@@ -14,7 +14,7 @@ let open_ t shape name request answers =
       (fun out -> Output.add_string out request)
       (fun a -> answers := Result.map Weir_flow.Slice.to_string a :: !answers)
   in
-  (id, Caller.stream t.caller id)
+  (id, Option.get (Caller.stream t.caller id))
 
 let served t id = Option.get (Callee.stream t.callee id)
 let sent = Alcotest.testable (fun ppf (_ : Stream.sent) -> Format.pp_print_string ppf "sent") ( = )
@@ -105,16 +105,51 @@ let given_up () =
   ignore (Stream.send there "one");
   downward t;
   Caller.cancel t.caller id;
-  Alcotest.check next "forgotten" End (Stream.next here);
+  Alcotest.check next "forgotten" Given_up (Stream.next here);
   ignore (Stream.send there "two");
   Callee.fail t.callee id (Failure.make Cancelled "");
   downward t;
   Alcotest.(check int) "answered" 1 (List.length !got);
-  Alcotest.check next "still" End (Stream.next here);
+  Alcotest.check next "still" Given_up (Stream.next here);
   let _, here = open_ t Both "m" "" got in
   Caller.close t.caller Ended;
   Alcotest.check next "closed" End (Stream.next here);
-  Alcotest.check sent "closed" Over (Stream.send here "x")
+  Alcotest.check sent "closed" Over (Stream.send here "x");
+  (* The server's side: not its streams' end, which would be a lie. *)
+  let t = greeted () in
+  let streams () =
+    let id, here = open_ t Both "m" "" got in
+    ignore (Stream.send here "lost");
+    ignore (upward t);
+    (id, served t id)
+  in
+  let id, first = streams () and _, second = streams () in
+  Caller.cancel t.caller id;
+  Alcotest.(check bool) "told" true (upward t = [ `Cancel id ]);
+  let over what s =
+    Alcotest.check next what Given_up (Stream.next s);
+    Alcotest.check sent what Over (Stream.send s "x")
+  in
+  over "cancelled" first;
+  Alcotest.check next "the other lives" (Message "lost") (Stream.next second);
+  Alcotest.check next "still" Nothing_yet (Stream.next second);
+  Callee.close t.callee;
+  over "at the connection's end" second
+
+(* The peer's window is its own affair: it gives credit by halves of what it said. *)
+let wide_window () =
+  let t = create () in
+  let input f = Result.map ignore (Callee.input t.callee f) in
+  let feed l = get "upward" (feed t.up input (String.concat "" (List.map frame l))) in
+  feed [ "\000WEIR\001\x80\x20\004\x80\x80\x04" (* 4,096 and 65,536 *); "\006\001\000\001m\002" ];
+  let s = served t 1 and text = String.make 2_000 'x' in
+  Alcotest.check sent "no frame holds it" (Too_long (4_096 - 16)) (Stream.can_send s 4_081);
+  for i = 1 to 65_536 / 2_032 do
+    Alcotest.check sent (string_of_int i) Sent (Stream.send s text)
+  done;
+  Alcotest.check sent "a window's worth" Wait (Stream.send s text);
+  feed [ "\009\001\x80\x80\x02" (* 32,768 *) ];
+  Alcotest.check sent "half of it again" Sent (Stream.send s text)
 
 (* {1 Violations} *)
 
@@ -249,7 +284,7 @@ let random seed =
     | Message m ->
         if m <> text s.into then failwith "out of order";
         s.into <- s.into + 1
-    | End | Nothing_yet -> ()
+    | End | Given_up | Nothing_yet -> ()
   in
   for _ = 1 to 400 do
     match int 8 with
@@ -285,6 +320,7 @@ let tests =
         Suite.case "credit" credit;
         Suite.case "what crosses an answer" crossing;
         Suite.case "given up" given_up;
+        Suite.case "a window beyond a message" wide_window;
         Suite.case "violations" violations;
         Suite.case "what is kept" kept;
         Suite.case "credit that is not read" credit_unread;

@@ -90,6 +90,23 @@ let silent () =
   Alcotest.check ending "cut" Stopped (Promise.await_exn served);
   Alcotest.(check int) "after twice the time" (s 20) (now clock)
 
+(* One that reads nothing, so that answers wait for room for ever: no handler runs. *)
+let deaf_idle_client () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun sw ->
+  let near, far = Pipe.duplex ~capacity:1_000 suspend in
+  let limits = { Limits.default with unsent = 1_000; calls = 20 } in
+  let late text =
+    sleep clock (s 1);
+    text
+  in
+  let server = Server.create ~clock ~limits ~idle_ns:(s 10) [ Handler (echo, late) ] in
+  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server far) in
+  let calls = List.init 16 (fun i -> Raw.call (i + 1) "echo" (String.make 900 'x')) in
+  Flow.write_string near (String.concat "" (List.map Raw.frame (Raw.hello :: calls)));
+  Alcotest.check ending "cut" Stopped (Promise.await_exn served);
+  Alcotest.(check int) "after twice the time" (s 21) (now clock)
+
 let released () =
   virtually @@ fun clock ->
   Switch.run @@ fun outer ->
@@ -108,6 +125,29 @@ let released () =
   Alcotest.(check bool) "the flow is closed" true !closed;
   Alcotest.check ending "the server gives up" Abandoned (Promise.await_exn served);
   Alcotest.(check int) "at once" (s 1) (now clock)
+
+(* The switch fails, and waits for a fiber that is not cancelled and waits for a call. *)
+let released_late () =
+  virtually @@ fun clock ->
+  Switch.run @@ fun outer ->
+  let near, far = Pipe.duplex suspend in
+  let server = Server.create ~clock (handlers clock) in
+  let served = Fiber.fork_promise ~sw:outer (fun () -> Server.serve server far) in
+  let closed = ref false and seen = ref (Ok 0) in
+  let body sw =
+    let client = Client.create ~sw ~clock (closable near closed) in
+    Fiber.fork ~sw (fun () ->
+        sleep clock (s 1);
+        raise Exit);
+    Eio.Cancel.protect @@ fun () ->
+    seen := Client.call client wait (s 5);
+    Client.close client
+  in
+  (match Switch.run body with () -> Alcotest.fail "no end" | exception Exit -> ());
+  Alcotest.check outcome "it fails" (Error (Closed Stopped)) !seen;
+  Alcotest.(check int) "at once" (s 1) (now clock);
+  Alcotest.(check bool) "the flow is closed" true !closed;
+  Alcotest.check ending "the server gives up" Abandoned (Promise.await_exn served)
 
 (* Over a flow that has no way to say that it ends. *)
 let one_ended () =
@@ -331,86 +371,8 @@ let mutated () =
     | e -> Alcotest.failf "%a on %S" Error.pp_ending e (Bytes.to_string b)
   done
 
-(* {1 Clients that go away} *)
-
-(* A server with handlers that note their cancellation, and a client played by hand. *)
-let by_hand handler f =
-  virtually @@ fun clock ->
-  Switch.run @@ fun sw ->
-  let near, far = Pipe.duplex suspend in
-  let cancelled = ref 0 in
-  let answer n =
-    (try handler clock n
-     with e ->
-       incr cancelled;
-       raise e);
-    n
-  in
-  let server = Server.create ~clock [ Service.Handler (wait, answer) ] in
-  let closed = ref false in
-  let served = Fiber.fork_promise ~sw (fun () -> Server.serve server (closable far closed)) in
-  f ~clock ~near ~server ~served ~closed ~cancelled
-
-let frames l = String.concat "" (List.map Raw.frame l)
-
-(* What the system of a killed process sends. *)
-let killed () =
-  by_hand sleep @@ fun ~clock ~near ~server:_ ~served ~closed ~cancelled ->
-  Flow.write_string near
-    (frames [ Raw.hello; Raw.call 1 "wait" "9000000000"; Raw.call 2 "wait" "9000000000" ]);
-  sleep clock (s 1);
-  near#shutdown_send;
-  Alcotest.check ending "given up" Abandoned (Promise.await_exn served);
-  Alcotest.(check bool) "closed" true !closed;
-  Alcotest.(check int) "both cancelled" 2 !cancelled;
-  Alcotest.(check int) "at once" (s 1) (now clock)
-
-(* One that says goodbye waits for its answers, also with its direction ended. *)
-let half_closed () =
-  by_hand sleep @@ fun ~clock ~near ~server:_ ~served ~closed:_ ~cancelled ->
-  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "3000000000"; "\005"; "\005" ]);
-  near#shutdown_send;
-  Alcotest.check ending "in order" Ended (Promise.await_exn served);
-  Alcotest.(check int) "with its answer" (s 3) (now clock);
-  Alcotest.(check int) "none cancelled" 0 !cancelled;
-  let all = Flow.read_all near ~max:1_000 in
-  Alcotest.(check bool) "answered" true (String.ends_with all ~suffix:"\002\0013000000000")
-
-(* Deaf handlers: peers and [shutdown] do not wait for them; [serve] does. *)
-let deaf_shutdown () =
-  by_hand (fun clock n -> Eio.Cancel.protect (fun () -> sleep clock n))
-  @@ fun ~clock ~near ~server ~served ~closed ~cancelled:_ ->
-  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "60000000000" ]);
-  sleep clock (s 1);
-  Server.shutdown ~grace_ns:(s 2) server;
-  Alcotest.(check int) "in its time" (s 3) (now clock);
-  Alcotest.(check bool) "closed" true !closed;
-  Alcotest.(check int) "none open" 0 (Server.connections server);
-  ignore (Flow.read_all near ~max:1_000);
-  Alcotest.(check int) "the peer saw it" (s 3) (now clock);
-  Alcotest.check ending "cut" Stopped (Promise.await_exn served);
-  Alcotest.(check int) "when it had ended" (s 60) (now clock)
-
-let deaf_killed () =
-  by_hand (fun clock n -> Eio.Cancel.protect (fun () -> sleep clock n))
-  @@ fun ~clock ~near ~server ~served ~closed ~cancelled:_ ->
-  Flow.write_string near (frames [ Raw.hello; Raw.call 1 "wait" "60000000000" ]);
-  sleep clock (s 1);
-  near#shutdown_send;
-  sleep clock 1;
-  Alcotest.(check bool) "closed" true !closed;
-  Alcotest.(check int) "none open" 0 (Server.connections server);
-  Alcotest.check ending "given up" Abandoned (Promise.await_exn served)
-
 let tests =
   [
-    ( "clients that go away",
-      [
-        Suite.case "killed" killed;
-        Suite.case "half closed, with goodbye" half_closed;
-        Suite.case "shutdown with a deaf handler" deaf_shutdown;
-        Suite.case "killed with a deaf handler" deaf_killed;
-      ] );
     ( "in order",
       [
         Suite.case "close waits for answers" close_waits;
@@ -419,7 +381,9 @@ let tests =
         Suite.case "shut down when idle" idle_shutdown;
         Suite.case "an idle connection" idle;
         Suite.case "a silent client" silent;
+        Suite.case "a client that does not read" deaf_idle_client;
         Suite.case "the switch ends" released;
+        Suite.case "the switch fails, and waits" released_late;
         Suite.case "a flow without ends" one_ended;
         Suite.case "a handler's own cancellation" handlers_own;
       ] );

@@ -328,6 +328,38 @@ let direct () =
   Alcotest.(check string) "echo" "X" r;
   end_well t
 
+(* What cannot be sent in a stream rejects [send]'s promise: nothing is raised at who
+   has not got one yet. *)
+let rejections () =
+  let encode out n = if n < 0 then invalid_arg "negative" else number.Codec.encode out n in
+  let positive = { number with encode } in
+  let m = Method.Exchange (Method.make "m" positive positive) in
+  let seen = ref [] in
+  let try_send who send v =
+    let note what =
+      seen := (who ^ what) :: !seen;
+      Lwt.return_unit
+    in
+    match send v with
+    | exception _ -> note " raised"
+    | p -> Lwt.try_bind (fun () -> p) (fun _ -> note " sent") (fun _ -> note " rejected")
+  in
+  let long = Method.Download (Method.make "long" Codec.string Codec.string) in
+  let handlers _ =
+    [
+      Server.Exchange (m, fun _ send -> try_send "server" send (-1));
+      Download (long, fun _ send -> try_send "long" send (String.make 1_000_000 'x'));
+    ]
+  in
+  over_pipe handlers @@ fun t ->
+  let* _ = Client.exchange t.client m (fun s -> try_send "client" s.send (-1)) in
+  let* _ = Client.download t.client long "" (fun _ -> Lwt.return_unit) in
+  Alcotest.(check (list string))
+    "all"
+    [ "client rejected"; "long rejected"; "server rejected" ]
+    (List.sort compare !seen);
+  end_well t
+
 let tests =
   [
     ( "calls",
@@ -347,6 +379,7 @@ let tests =
         Suite.case "cancellation" cancellation;
         Suite.case "a deaf handler" deaf;
         Suite.case "with the answer" races;
+        Suite.case "sends that fail" rejections;
         Suite.case "a protobuf service in direct style" protobuf;
         Suite.case "direct style that does not wait" direct;
       ] );

@@ -249,7 +249,7 @@ let wrong_messages drivers =
   check_fails "a byte more to there" "the request is longer than the server's limit, 968 bytes"
     (one (fits + 1));
   let shouted = Method.Download (Method.make "count" (Codec.string) number) in
-  check_fails "a long request" "the request is longer than the server's limit, 4194304 bytes"
+  check_fails "a long request" "the request is longer than the server's limit, 4048 bytes"
     (c.download shouted (String.make 5_000 '1') (fun ~pause:_ _ -> ()));
   (* Called otherwise than they are. *)
   let other = ": it has other streams" in

@@ -79,3 +79,22 @@ let check_remote what code = function
   | Error (Error.Remote f) when f.code = code -> ()
   | Ok _ -> Alcotest.failf "%s: answered" what
   | Error e -> Alcotest.failf "%s: %a" what Error.pp e
+
+let outcome = Alcotest.(result int error)
+
+let check_outcome what want p =
+  let+ got = p in
+  Alcotest.check outcome what want got
+
+(* A server for [handlers] over a pipe, and a peer to be played by hand. *)
+let with_peer ?limits ?idle_ns ?capacity handlers f =
+  virtually @@ fun clock ->
+  let clock = calls_clock clock in
+  let near, far = Flow_lwt.duplex ?capacity () in
+  let server = Server.create ~clock ?limits ?idle_ns (handlers clock) in
+  let closed = ref false in
+  let served = Server.serve server (closable far closed) in
+  let* () = f clock near server served in
+  let+ _ = served in
+  Alcotest.(check bool) "closed" true !closed;
+  Alcotest.(check int) "none left" 0 (Server.connections server)
