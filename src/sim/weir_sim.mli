@@ -62,7 +62,7 @@ val run :
   (world -> 'a) ->
   'a
 (** [run ~seed f] is [f world], where [world] has no host yet. [f] is the first fiber and belongs to
-    no host. When it returns, what the hosts' programs still do is cancelled.
+    no host. When it returns, what the hosts' programs still do is cancelled, and the hosts are off.
 
     - [seed] is by default what the environment variable [WEIR_SIM_SEED] says, or 1.
     - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions
