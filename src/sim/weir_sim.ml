@@ -138,7 +138,12 @@ let seed (w : world) = World.seed w.core
 let random w = w.program_random
 let now (w : world) = World.now w.core
 let scheduler (w : world) = World.scheduler w.core
-let sleep w span = Scheduler.sleep_until (scheduler w) (now w + ns span)
+
+(* No tail call, so that it stands on the stack when a failure tells what waits. *)
+let[@inline never] sleep w span =
+  Scheduler.sleep_until (scheduler w) (now w + ns span);
+  ()
+
 let clock w = Clock.wall w.clocks
 let mono_clock w = Clock.mono w.clocks
 let digest (w : world) = World.digest w.core
