@@ -81,7 +81,9 @@ val run :
     @raise Failed
       if [f] or a program of a host raises, or if the run has to be stopped: then everything is
       cancelled, and what was waited for is told.
-    @raise Sys_error if a capture cannot be made. *)
+    @raise Sys_error if [pcap] cannot be made.
+    @raise Invalid_argument
+      if [epoch] is not within 0 and 9e9, or [WEIR_SIM_SEED] is wanted and no number. *)
 
 val sweep :
   ?jobs:int ->
@@ -97,7 +99,8 @@ val sweep :
     order. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows sets it.
     With [jobs] above 1 (the default) seeds run in as many domains at once; [f] must then share no
     mutable state between its calls, and a large minor heap pays. [on_done] is told of each seed as
-    it is done. *)
+    it is done.
+    @raise Invalid_argument if [first > last], or [WEIR_SIM_SEED] is no number. *)
 
 (** {1 The world} *)
 
