@@ -290,6 +290,7 @@ let fault random hosts (kind : fault) =
       fun () ->
         let h = one () in
         match kind with
+        | `Crash when not (is_on h) -> ignore
         | `Crash ->
             crash h;
             fun () -> if not (is_on h) then restart h

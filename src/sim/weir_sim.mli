@@ -295,7 +295,8 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     of them, by chance; undoes it after at most [lasting] (10 s); and so on, with [every] (5 s)
     between them on average. It ends only by being cancelled, undoing what it did last; several at
     once make faults overlap. A crash is undone by {!restart}, so that hosts need a [main] to do
-    anything then. Partitions need two hosts.
+    anything then; one that is off already stays so. Other faults that are there already end with
+    its own. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters

@@ -204,6 +204,13 @@ let failing_program () =
       check_int "when" 2_000_000_000 f.at
   | _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f
 
+let left_off p =
+  Weir_sim.crash p.server;
+  Fiber.first
+    (fun () -> Weir_sim.chaos p.world [ p.server ] ~faults:[ `Crash ])
+    (fun () -> Weir_sim.sleep p.world (`S 60));
+  check_bool "off" false (Weir_sim.is_on p.server)
+
 let both_fail () =
   let f =
     failure (fun () ->
@@ -374,6 +381,7 @@ let chaos p =
 let cases =
   [
     Suite.case "chaos" (in_pair ~config:quick ~main:counting chaos);
+    Suite.case "chaos leaves off what was" (in_pair left_off);
     Suite.case "a connection survives a partition" (in_pair survives);
     Suite.case "and is given up in the end" (in_pair ~config:quick times_out);
     Suite.case "one way" (in_pair one_way);
