@@ -46,6 +46,22 @@ let guide =
   \   [B] builds them in place, from [init] on. [of_reader] makes a record of a struct in a message,\n\
   \   [to_builder] fills a new struct of a builder from one. *)\n\n"
 
+let defaults (env : Types.env) =
+  let name i = sprintf "default_%d" (i + 1) in
+  let all =
+    String.concat ""
+      (List.mapi
+         (fun i d -> sprintf "let %s = Capnp.Any.constant %S\n\n" (name i) d)
+         (List.rev !(env.defaults)))
+  in
+  if not !(env.endless) then all
+  else
+    sprintf
+      "%s(* Within a default a field that has the same default is absent: it would never end. *)\n\
+       let is_default m = List.memq m [ %s ]\n\n"
+      all
+      (String.concat "; " (List.mapi (fun i _ -> name i) !(env.defaults)))
+
 let file t groups (f : file) =
   let homes = Hashtbl.create 64 and modules = Hashtbl.create 8 in
   Hashtbl.replace modules f.file_id (Names.file_module f.filename);
@@ -75,21 +91,7 @@ let file t groups (f : file) =
   let records = Records.all env trees in
   let o = { Modules.ml = Buffer.create 4096; mli = Buffer.create 4096 } in
   List.iter (Modules.modul env o "") trees;
-  let defaults =
-    String.concat ""
-      (List.mapi
-         (fun i d -> sprintf "let default_%d = Capnp.Any.constant %S\n\n" (i + 1) d)
-         (List.rev !(env.defaults)))
-  in
-  let defaults =
-    if not !(env.endless) then defaults
-    else
-      sprintf
-        "%s(* Within a default a field that has the same default is absent: it would never end. *)\n\
-         let is_default m = List.memq m [ %s ]\n\n"
-        defaults
-        (String.concat "; " (List.mapi (fun i _ -> sprintf "default_%d" (i + 1)) !(env.defaults)))
-  in
+  let defaults = defaults env in
   let comment = (Names.node t f.file_id).comment in
   let head =
     sprintf "(* Made by capnpc-weir from %s; do not edit. *)\n\n" (Filename.basename f.filename)

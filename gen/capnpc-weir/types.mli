@@ -61,7 +61,9 @@ val labelled : ?taken:string list -> Model.field list -> (Model.field * string) 
 val constructors : Model.field list -> (Model.field * string) list
 val which_label : Model.layout -> string
 
-(** {1 Definitions} Each begins its lines with the indent. *)
+(** {1 Definitions}
+
+    Each begins its lines with the indent. *)
 
 val no_docs : Model.layout -> Model.layout
 val doc : string -> string -> string

@@ -159,6 +159,9 @@ let rec note_entries l scope (d : P.Descriptor_proto.t) =
   if is_entry d then Hashtbl.replace l.entries full d;
   List.iter (note_entries l full) d.nested_type
 
+let range (r : P.Descriptor_proto.Extension_range.t) =
+  (Option.value r.start ~default:0, Option.value r.end_ ~default:0)
+
 let rec load_message l features ~scope ~modules path module_name (d : P.Descriptor_proto.t) =
   let name = text d.name in
   let full = if scope = "" then name else scope ^ "." ^ name in
@@ -192,11 +195,7 @@ let rec load_message l features ~scope ~modules path module_name (d : P.Descript
       message_set =
         (match d.options with Some o -> o.message_set_wire_format = Some true | None -> false);
       reserved = d.reserved_name;
-      extensible =
-        List.map
-          (fun (r : P.Descriptor_proto.Extension_range.t) ->
-            (Option.value r.start ~default:0, Option.value r.end_ ~default:0))
-          d.extension_range;
+      extensible = List.map range d.extension_range;
       message_comment = comment l path;
       nested = [];
       extensions =

@@ -90,4 +90,3 @@ let reo_wnd t ~in_recovery ~sacked ~srtt =
 
 let rtt t = t.rtt
 let sample t = t.sample
-let reordering_seen t = t.reordering_seen

@@ -48,5 +48,3 @@ val min_rtt : t -> int
 val sample : t -> int
 (** [sample t] is the round trip that the ACK at hand measured, of a segment for which it is certain
     when it was sent (RFC 6298 §3), else -1. *)
-
-val reordering_seen : t -> bool

@@ -1,6 +1,6 @@
 (** When fast retransmit begins and ends, without SACK (RFC 6582, RFC 3042). It counts duplicates
-    and remembers [recover]; the window itself is {!Congestion}'s. A SACK scoreboard is to stand
-    beside this. *)
+    and remembers [recover]; the window itself is {!Congestion}'s. With SACK it is
+    {!Sack_recovery}'s. *)
 
 type t
 

@@ -42,7 +42,7 @@ let operation inside =
   match (List.find_opt is_called inside, within "Eio.Condition.", within "Eio.Single_waiter.") with
   | Some name, _, _ | None, Some name, _ -> name
   | None, None, Some _ -> "Eio.Switch.run, for its fibers"
-  | None, None, None -> "an operation of Eio"
+  | None, None, None -> "an operation of Eio, perhaps by a tail call"
 
 let summary stack =
   let frames =

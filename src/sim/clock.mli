@@ -11,10 +11,6 @@ val create : Scheduler.t -> epoch:Time.t -> t
 val now : t -> Time.t
 (** [now t] is the monotonic reading. *)
 
-val to_world : t -> Time.t -> Time.t
-(** [to_world t reading] is the first instant of virtual time at which [t] reads at least [reading].
-*)
-
 val set_drift : t -> ppm:int -> unit
 (** [set_drift t ~ppm] makes [t] gain [ppm] microseconds a second from now on, of both readings;
     negative, it loses them. Who sleeps already is woken as was planned.

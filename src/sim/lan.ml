@@ -44,9 +44,7 @@ let create scheduler ~name ~seed ~mtu default watch =
     joined = [];
   }
 
-let name t = t.name
 let mtu t = t.mtu
-let port_name p = p.port_name
 let inward p = Option.get p.inward
 let outward p = Option.get p.outward
 let source (frame : Frame.t) = Mac.get frame.data (frame.off + 6)

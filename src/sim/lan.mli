@@ -23,7 +23,6 @@ val create : Scheduler.t -> name:string -> seed:int array -> mtu:int -> Impairme
 (** [create s ~name ~seed ~mtu i watch]: [i] is what happens to frames on the way in to a port.
     @raise Invalid_argument if {!Impairment.check} finds an error, or [mtu] is not 576 to 65,535. *)
 
-val name : t -> string
 val mtu : t -> int
 
 val connect : t -> name:string -> (Frame.t -> unit) -> port
@@ -32,8 +31,6 @@ val connect : t -> name:string -> (Frame.t -> unit) -> port
 val join : Impairment.t -> t -> t -> port
 (** [join i a b] is a trunk between [a] and [b]: its inward way leads from [a] to [b].
     @raise Invalid_argument if they are joined already. *)
-
-val port_name : port -> string
 
 val send : port -> Frame.t -> unit
 (** [send p f] sends [f], whose owner is [p] from now on, towards the switch. *)

@@ -37,6 +37,3 @@ val is_over : t -> bool
 val crash : t -> unit
 (** [crash t] ends it at once and says nothing to anybody: no frame leaves. Its fibers are
     cancelled; calls that others made on its sockets fail. Idempotent. *)
-
-val end_quietly : t -> unit
-(** [end_quietly t]: from now on no frame leaves. *)

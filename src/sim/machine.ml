@@ -155,7 +155,11 @@ let begin_life t sw =
 let live t =
   let life = ref None in
   let crashed () = match !life with Some l -> Life.is_over l | None -> false in
+  let over () =
+    match (t.life, !life) with Some present, Some l when present == l -> t.life <- None | _ -> ()
+  in
   match
+    Fun.protect ~finally:over @@ fun () ->
     Eio.Switch.run ~name:t.name (fun sw ->
         life := Some (begin_life t sw);
         Eio.Fiber.await_cancel ())

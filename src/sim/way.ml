@@ -7,22 +7,16 @@ type t = {
   scheduler : Scheduler.t;
   lane : Lane.t;
   out : Frame.t -> unit;
-  mutable impairment : Impairment.t;
   mutable alarm : Scheduler.timer option;
   mutable alarm_at : Time.t;
 }
 
 let create scheduler ~seed impairment out =
   let lane = Lane.create ~seed impairment in
-  { scheduler; lane; out; impairment; alarm = None; alarm_at = Time.never }
+  { scheduler; lane; out; alarm = None; alarm_at = Time.never }
 
 let counters t = Lane.counters t.lane
-let next_arrival t = Lane.deadline t.lane
-let impairment t = t.impairment
-
-let set t impairment =
-  Lane.set t.lane impairment;
-  t.impairment <- impairment
+let set t impairment = Lane.set t.lane impairment
 
 let rec deliver t =
   let frame = Lane.next t.lane ~now:(Scheduler.now t.scheduler) in

@@ -1,7 +1,6 @@
 (** One direction of a cable: frames enter one end and come out of the other when their time has
     come. *)
 
-open Weir_base
 open Weir_link
 
 type t
@@ -24,8 +23,6 @@ val create : Scheduler.t -> seed:int array -> Impairment.t -> (Frame.t -> unit) 
 val send : t -> Frame.t -> fate
 (** [send t f] takes ownership of [f]. *)
 
-val impairment : t -> Impairment.t
-
 val set : t -> Impairment.t -> unit
 (** [set t i] applies to frames that enter from now on.
     @raise Invalid_argument if {!Impairment.check} finds an error. *)
@@ -34,6 +31,3 @@ val set_up : t -> bool -> unit
 (** [set_up t false] drops what is under way and all that enters, until [set_up t true]. *)
 
 val counters : t -> Lane.counters
-
-val next_arrival : t -> Time.t
-(** [next_arrival t] is when a frame will come out, or [Time.never]. *)

@@ -36,7 +36,14 @@ let ns : span -> Time.t = function
 (* -- running ------------------------------------------------------------- *)
 
 let variable = "WEIR_SIM_SEED"
-let chosen_seed () = Option.bind (Sys.getenv_opt variable) int_of_string_opt
+
+let chosen_seed () =
+  match Sys.getenv_opt variable with
+  | None | Some "" -> None
+  | Some text -> (
+      match int_of_string_opt text with
+      | Some _ as seed -> seed
+      | None -> invalid_arg (Printf.sprintf "%s is %S: a seed is a whole number" variable text))
 
 let replay_this seed =
   let command = Filename.quote_command Sys.argv.(0) (List.tl (Array.to_list Sys.argv)) in
@@ -110,6 +117,7 @@ let run_world p ~epoch ?trace ?pcap f scheduler =
 let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = false)
     ?(epoch = default_epoch) ?trace ?pcap ?(replay = replay_this) f =
   let seed = match seed with Some s -> s | None -> Option.value (chosen_seed ()) ~default:1 in
+  if not (epoch >= 0. && epoch < 9e9) then invalid_arg "epoch: not within 0 and 9e9 s";
   let p = { seed; replay; scheduler = None; core = None; stopped = None } in
   let shuffle = if shuffle then Some (Random.State.make (World.seeds ~seed Order [])) else None in
   match
@@ -126,6 +134,7 @@ let run ?seed ?(time_limit = `S 3_600) ?(event_limit = 100_000_000) ?(shuffle = 
 
 let sweep ?(jobs = 1) ?(on_done = fun ~seed:_ _ -> ()) ?time_limit ?event_limit ?shuffle ?replay
     ~seeds:(first, last) f =
+  if first > last then invalid_arg (Printf.sprintf "no seeds from %d to %d" first last);
   let first, last = match chosen_seed () with Some s -> (s, s) | None -> (first, last) in
   Sweep.run ~jobs ~on_done ~first ~last (fun seed ->
       match run ~seed ?time_limit ?event_limit ?shuffle ?replay f with
@@ -138,7 +147,12 @@ let seed (w : world) = World.seed w.core
 let random w = w.program_random
 let now (w : world) = World.now w.core
 let scheduler (w : world) = World.scheduler w.core
-let sleep w span = Scheduler.sleep_until (scheduler w) (now w + ns span)
+
+(* No tail call, so that it stands on the stack when a failure tells what waits. *)
+let[@inline never] sleep w span =
+  Scheduler.sleep_until (scheduler w) (now w + ns span);
+  ()
+
 let clock w = Clock.wall w.clocks
 let mono_clock w = Clock.mono w.clocks
 let digest (w : world) = World.digest w.core
@@ -276,6 +290,7 @@ let fault random hosts (kind : fault) =
       fun () ->
         let h = one () in
         match kind with
+        | `Crash when not (is_on h) -> ignore
         | `Crash ->
             crash h;
             fun () -> if not (is_on h) then restart h

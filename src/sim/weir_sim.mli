@@ -62,7 +62,7 @@ val run :
   (world -> 'a) ->
   'a
 (** [run ~seed f] is [f world], where [world] has no host yet. [f] is the first fiber and belongs to
-    no host. When it returns, what the hosts' programs still do is cancelled.
+    no host. When it returns, what the hosts' programs still do is cancelled, and the hosts are off.
 
     - [seed] is by default what the environment variable [WEIR_SIM_SEED] says, or 1.
     - [time_limit] (default 1 h of virtual time) and [event_limit] (default 100,000,000 resumptions
@@ -81,7 +81,9 @@ val run :
     @raise Failed
       if [f] or a program of a host raises, or if the run has to be stopped: then everything is
       cancelled, and what was waited for is told.
-    @raise Sys_error if a capture cannot be made. *)
+    @raise Sys_error if [pcap] cannot be made.
+    @raise Invalid_argument
+      if [epoch] is not within 0 and 9e9, or [WEIR_SIM_SEED] is wanted and no number. *)
 
 val sweep :
   ?jobs:int ->
@@ -97,7 +99,8 @@ val sweep :
     order. If [WEIR_SIM_SEED] is set it is the only seed: the command that a failure shows sets it.
     With [jobs] above 1 (the default) seeds run in as many domains at once; [f] must then share no
     mutable state between its calls, and a large minor heap pays. [on_done] is told of each seed as
-    it is done. *)
+    it is done.
+    @raise Invalid_argument if [first > last], or [WEIR_SIM_SEED] is no number. *)
 
 (** {1 The world} *)
 
@@ -292,7 +295,8 @@ val chaos : ?every:span -> ?lasting:span -> ?faults:fault list -> world -> host 
     of them, by chance; undoes it after at most [lasting] (10 s); and so on, with [every] (5 s)
     between them on average. It ends only by being cancelled, undoing what it did last; several at
     once make faults overlap. A crash is undone by {!restart}, so that hosts need a [main] to do
-    anything then. Partitions need two hosts.
+    anything then; one that is off already stays so. Other faults that are there already end with
+    its own. Partitions need two hosts.
     @raise Invalid_argument if there is no host or no fault to do. *)
 
 val counters : host -> outbound:bool -> Weir_link.Lane.counters

@@ -84,6 +84,12 @@ let connections t = List.concat_map (fun f -> f ()) (List.rev t.reports)
 
 exception Host_failed of string * exn * Printexc.raw_backtrace
 
+(* Seen where the world's function raised too. *)
+let () =
+  Printexc.register_printer (function
+    | Host_failed (host, e, _) -> Some (host ^ ": " ^ Printexc.to_string e)
+    | _ -> None)
+
 let host_failed t ~host e bt = Eio.Switch.fail ~bt t.sw (Host_failed (host, e, bt))
 
 (* -- network ------------------------------------------------------------- *)

@@ -133,6 +133,19 @@ let told_by_variable () =
   in
   Alcotest.(check (list int)) "only this one was run" [ seed ] seeds
 
+let refused () =
+  let check what f =
+    match f () with () -> Alcotest.failf "%s: accepted" what | exception Invalid_argument _ -> ()
+  in
+  let sweep seeds = ignore (Weir_sim.sweep ~seeds ignore : Weir_sim.Failure.t list) in
+  check "no seeds" (fun () -> sweep (2, 1));
+  check "no epoch" (fun () -> Weir_sim.run ~epoch:nan ignore);
+  Unix.putenv "WEIR_SIM_SEED" "seven";
+  Fun.protect ~finally:(fun () -> Unix.putenv "WEIR_SIM_SEED" "") @@ fun () ->
+  check "no number, in a sweep" (fun () -> sweep (1, 2));
+  check "no number, in a run" (fun () -> Weir_sim.run ignore);
+  Weir_sim.run ~seed:1 ignore
+
 let in_two_domains () =
   let seeds jobs =
     List.map
@@ -171,6 +184,7 @@ let cases =
       Suite.case "the same output as on the kernel" as_on_the_kernel;
       Suite.case "a sweep finds a planted bug, its seed replays it" planted;
       Suite.case "WEIR_SIM_SEED" told_by_variable;
+      Suite.case "seeds and times that make no sense" refused;
       Suite.case "a sweep in two domains" in_two_domains;
       Suite.case "1,000 lossy echoes" thousand;
       Suite.case "worlds leave nothing behind" no_growth;

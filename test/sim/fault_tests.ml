@@ -204,6 +204,40 @@ let failing_program () =
       check_int "when" 2_000_000_000 f.at
   | _ -> Alcotest.failf "%a" Weir_sim.Failure.pp f
 
+let left_off p =
+  Weir_sim.crash p.server;
+  Fiber.first
+    (fun () -> Weir_sim.chaos p.world [ p.server ] ~faults:[ `Crash ])
+    (fun () -> Weir_sim.sleep p.world (`S 60));
+  check_bool "off" false (Weir_sim.is_on p.server)
+
+let both_fail () =
+  let f =
+    failure (fun () ->
+        Weir_sim.run @@ fun world ->
+        ignore (pair ~main:(fun _ -> failwith "first") world);
+        Fun.protect ~finally:(fun () -> Weir_sim.sleep world (`S 1)) ignore)
+  in
+  let f' =
+    failure (fun () ->
+        Weir_sim.run @@ fun world ->
+        ignore (pair ~main:(fun _ -> failwith "first") world);
+        try Weir_sim.sleep world (`S 1) with Eio.Cancel.Cancelled _ -> failwith "second")
+  in
+  List.iter
+    (fun f ->
+      let said = Fmt.str "%a" Weir_sim.Failure.pp f in
+      check_bool said true (contains said {|server: Failure("first")|}))
+    [ f; f' ]
+
+let after_the_end () =
+  let { server; client; _ } = Weir_sim.run (fun world -> pair world) in
+  check_bool "off" false (Weir_sim.is_on server);
+  Weir_sim.crash server;
+  Weir_sim.run @@ fun _ ->
+  expect_broken "its network" (fun () -> ask client server "x");
+  expect_broken "a call" (fun () -> Weir_sim.call client ignore)
+
 (* What a program raises because its host crashed is nobody's failure. *)
 let raises_when_crashed p =
   Weir_sim.spawn p.client (fun () ->
@@ -347,6 +381,7 @@ let chaos p =
 let cases =
   [
     Suite.case "chaos" (in_pair ~config:quick ~main:counting chaos);
+    Suite.case "chaos leaves off what was" (in_pair left_off);
     Suite.case "a connection survives a partition" (in_pair survives);
     Suite.case "and is given up in the end" (in_pair ~config:quick times_out);
     Suite.case "one way" (in_pair one_way);
@@ -359,6 +394,8 @@ let cases =
     Suite.case "calls on a host" (in_pair called);
     Suite.case "a host crashes itself" (in_pair own_crash);
     Suite.case "a program that fails" failing_program;
+    Suite.case "a program fails, and then the world's function" both_fail;
+    Suite.case "hosts of a world that is over" after_the_end;
     Suite.case "a program that fails when cancelled" (in_pair raises_when_crashed);
     Suite.case "a pause" (in_pair paused);
     Suite.case "a run ends in a pause" paused_at_the_end;

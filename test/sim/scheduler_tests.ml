@@ -129,6 +129,11 @@ let deadlock () =
   check_bool "all of it is printed" true
     (contains said "seed 1" && contains said "deadlock" && contains said "replay: WEIR_SIM_SEED=1")
 
+(* Of a tail call nothing is on the stack. *)
+let sleeper_named () =
+  let f = failure (fun () -> Weir_sim.run ~time_limit:(`S 1) (fun w -> Weir_sim.sleep w (`S 2))) in
+  expect_line f.waiting "the world: Weir_sim.sleep"
+
 let time_limit () =
   let f =
     failure (fun () ->
@@ -253,6 +258,7 @@ let cases =
     Suite.case "exceptions carry seed and time" exceptions;
     Suite.case "results" result;
     Suite.case "a deadlock names what waits" deadlock;
+    Suite.case "one that sleeps is named" sleeper_named;
     Suite.case "the limit of time" time_limit;
     Suite.case "the limit of events" event_limit;
     Suite.case "a fiber that will not end" stubborn;
