@@ -6,6 +6,7 @@ type t = {
   prr : Prr.t;
   mutable phase : phase;
   mutable recover : Seq.t;
+  mutable reduced_at : Time.t;
   (* To be undone if nothing was lost. *)
   mutable may_undo : bool;
   mutable first_again_at : Time.t;
@@ -23,6 +24,7 @@ let create ~iss =
     prr = Prr.create ();
     phase = Open;
     recover = iss;
+    reduced_at = 0;
     may_undo = false;
     first_again_at = Time.never;
     again_end = -1;
@@ -33,8 +35,9 @@ let create ~iss =
     tlp_due = false;
   }
 
-let enter t phase ~snd_una ~recover =
+let enter t phase ~now ~snd_una ~recover =
   t.phase <- phase;
+  t.reduced_at <- now;
   t.recover <- recover;
   t.may_undo <- Seq.leq t.undone_upto snd_una;
   t.first_again_at <- Time.never;

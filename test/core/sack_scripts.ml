@@ -85,14 +85,18 @@ let reordered t =
   after t 15
 
 let lost_again t =
-  note t "a retransmission that is lost is found by what was sent after it";
+  note t "a retransmission that is lost is found by what was sent after it (RFC 5681 §4.3)";
   ten t;
   write t (zeros 20_000);
+  let threshold () = Congestion.ssthresh (connection t).congestion in
   send t ~ack:1001 ~sacks:[ (2001, 8001) ] 1;
+  let once = threshold () in
   after t 10;
   send t ~ack:1001 ~sacks:[ (2001, 12_001) ] 1;
   after t 10;
+  Alcotest.(check int) "not for the same loss" once (threshold ());
   send t ~ack:1001 ~sacks:[ (2001, 13_001) ] 1;
+  if threshold () > once * 3 / 4 then Alcotest.failf "%d after %d" (threshold ()) once;
   after t 10;
   send t ~ack:13_001 1;
   Alcotest.(check int) "no timeout" 0 (Tcp.shared (tcp t)).counters.tcp_timeouts
