@@ -220,7 +220,7 @@ let on_timeout t ~first =
     (* Fast recovery has its reason, and stays if the timeout has none. *)
     if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
     Congestion.remember t.congestion);
-  Congestion.on_timeout t.congestion ~flight ~first:(first && e.phase <> Fast);
+  Congestion.on_timeout t.congestion ~flight ~first;
   if e.phase = Timeout then (
     e.recover <- t.snd_max;
     e.reduced_at <- t.shared.now)
