@@ -142,13 +142,12 @@ let came_by_itself t =
   e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
 
 (* RFC 3708 §2: each retransmission has proved needless. *)
-let on_dsack t =
-  let e = t.episode in
+let on_dsack t (h : Segment.t) =
   t.shared.counters.tcp_dsacks <- t.shared.counters.tcp_dsacks + 1;
   Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
-  if e.may_undo && e.unproven > 0 then (
-    e.unproven <- e.unproven - 1;
-    if e.unproven = 0 && Scoreboard.lost t.board = 0 then undo t)
+  match h.sacks with
+  | (_, right) :: _ when Episode.needless t.episode ~right && Scoreboard.lost t.board = 0 -> undo t
+  | _ -> ()
 
 (* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
 let tail_probe_answered t (h : Segment.t) ~advanced ~dsack =
@@ -180,7 +179,7 @@ let take_ack t (h : Segment.t) ~advanced =
     Rack.on_advance t.rack ~snd_una:t.snd_una;
     Episode.on_advance e ~snd_una:t.snd_una);
   let dsack = blocks t h in
-  if dsack then on_dsack t;
+  if dsack then on_dsack t h;
   sample_rtt t;
   tail_probe_answered t h ~advanced ~dsack;
   if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;

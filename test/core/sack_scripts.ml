@@ -171,6 +171,29 @@ let undone_by_dsack t =
   Alcotest.(check bool) "as before" true (Congestion.window c >= before);
   Alcotest.(check int) "counted" 1 (Tcp.shared (tcp t)).counters.tcp_undone
 
+(* Copies that the network made, or that were sent before, prove nothing. *)
+let other_duplicates () =
+  let reduced t =
+    Alcotest.(check int) "not undone" 0 (Tcp.shared (tcp t)).counters.tcp_undone;
+    Alcotest.(check int) "recovering" 1 (Tcp.shared (tcp t)).counters.tcp_fast_retransmits
+  in
+  let t = host ~config () in
+  ten t;
+  send t ~ack:1001 ~sacks:[ (2001, 5001) ] 1;
+  send t ~ack:1001 ~sacks:[ (1, 1001); (2001, 5001) ] 1;
+  reduced t;
+  let t = host ~config () in
+  ten t;
+  send t ~ack:8001 1;
+  (* The probe: 9001 goes again. *)
+  after t 31;
+  send t ~ack:8001 ~sacks:[ (9001, 10_001) ] 1;
+  send t ~ack:8001 ~sacks:[ (9001, 10_001); (9001, 10_001) ] 1;
+  reduced t;
+  (* The copy of 8001 that the recovery sent was needless too. *)
+  send t ~ack:8001 ~sacks:[ (8001, 9001); (8001, 10_001) ] 1;
+  Alcotest.(check int) "undone" 1 (Tcp.shared (tcp t)).counters.tcp_undone
+
 (* An ACK that comes in one batch with the next. *)
 let sacking t sacks =
   let c = connection t in
@@ -277,11 +300,12 @@ let all =
   ]
 
 let cases =
-  List.map
-    (fun (name, script) ->
-      Weir_test.Suite.case name (fun () ->
-          let with_timestamps = name = "sack_timestamps" || name = "undo_eifel" in
-          let t = host ~config:{ config with timestamps = with_timestamps } () in
-          script t;
-          Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
-    all
+  Weir_test.Suite.case "other duplicates undo nothing" other_duplicates
+  :: List.map
+       (fun (name, script) ->
+         Weir_test.Suite.case name (fun () ->
+             let with_timestamps = name = "sack_timestamps" || name = "undo_eifel" in
+             let t = host ~config:{ config with timestamps = with_timestamps } () in
+             script t;
+             Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
+       all
