@@ -194,6 +194,26 @@ let other_duplicates () =
   send t ~ack:8001 ~sacks:[ (8001, 9001); (8001, 10_001) ] 1;
   Alcotest.(check int) "undone" 1 (Tcp.shared (tcp t)).counters.tcp_undone
 
+(* All ACKs are lost: the one that the timeout's retransmission draws covers
+   what went only once, long ago. A path with a quarter of the frames lost came
+   to a timeout of a minute so (weir sim bulk --impair loss=0.25,delay=5ms). *)
+let late_ack () =
+  let t = host ~config () in
+  ten t;
+  send t ~ack:10_001 1;
+  let c = connection t in
+  let before = Rto.srtt_ns c.rto in
+  write t (zeros 4_000);
+  (* The last by the probe, then the first by the timeout. *)
+  after t 300;
+  Alcotest.(check int) "timeouts" 1 (Tcp.shared (tcp t)).counters.tcp_timeouts;
+  send t ~ack:14_001 1;
+  Alcotest.(check int) "no sample" before (Rto.srtt_ns c.rto);
+  write t (zeros 1_000);
+  after t 10;
+  send t ~ack:15_001 1;
+  if Rto.srtt_ns c.rto > before then Alcotest.failf "%d ns" (Rto.srtt_ns c.rto)
+
 (* An ACK that comes in one batch with the next. *)
 let sacking t sacks =
   let c = connection t in
@@ -301,6 +321,7 @@ let all =
 
 let cases =
   Weir_test.Suite.case "other duplicates undo nothing" other_duplicates
+  :: Weir_test.Suite.case "an ACK of a retransmission times nothing else" late_ack
   :: List.map
        (fun (name, script) ->
          Weir_test.Suite.case name (fun () ->
