@@ -5,6 +5,7 @@ let name (c : _ P.Codec.t) = c.descriptor.full_name
 let binary (c : _ P.Codec.t) : _ Codec.t =
   let encode out v =
     let len = c.size v in
+    if len > P.Encode.largest then P.Encode.too_large ();
     let at = Output.reserve out len in
     ignore (c.write (Output.bytes out) (at + len) v)
   in

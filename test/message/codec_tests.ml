@@ -131,6 +131,15 @@ let cut samples () =
       | Error e -> Alcotest.failf "%s: %a" codec.name Error.pp e)
     (List.filter (function Sample (c, _) -> c.name <> "number") samples)
 
+(* One text 2,049 times: refused as the library itself does, with nothing of it made. *)
+let two_gib () =
+  let number = String.make 1_048_576 '5' in
+  let phones = List.init 2_049 (fun _ -> Sample_pb.Person.Phone_number.make ~number ()) in
+  let out = Output.create () in
+  match (Protobuf.binary Sample_pb.Person.codec).encode out (Sample_pb.Person.make ~phones ()) with
+  | () -> Alcotest.fail "a message of 2 GiB was made"
+  | exception Invalid_argument _ -> Alcotest.(check int) "nothing" 0 (Output.length out)
+
 (* A value encodes to what its own library's functions make. *)
 let same_bytes () =
   let check name want got = Alcotest.(check string) name want got in
@@ -253,6 +262,7 @@ let tests =
         Suite.case "others over flows" (over_flow established);
         Suite.case "ours, cut off" (cut ours);
         Suite.case "others, cut off" (cut established);
+        Suite.case "a protobuf message of 2 GiB" two_gib;
         Suite.case "the same bytes" same_bytes;
         Suite.case "bytes that are left" left_over;
         Suite.case "scratch room" scratch;

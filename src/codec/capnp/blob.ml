@@ -12,19 +12,23 @@ let get m t i =
   let at = offset m t + i in
   if at >= m.limit then stray () else Bytes.unsafe_get m.buf at
 
+(* Where the [n] bytes of it begin. *)
+let[@inline] inside m t n =
+  let at = offset m t in
+  if at + n > m.limit then stray () else at
+
 let[@inline never] to_string m t =
   let n = length t in
-  if n = 0 then ""
-  else
-    let at = offset m t in
-    if at + n > m.limit then stray () else Weir_base.Short.sub m.buf at n
+  if n = 0 then "" else Weir_base.Short.sub m.buf (inside m t n) n
 
-let[@inline never] blit m t b ~off = Bytes.blit m.buf (offset m t) b off (length t)
+let[@inline never] blit m t b ~off =
+  let n = length t in
+  Bytes.blit m.buf (inside m t n) b off n
 
 let[@inline never] equal m t s =
   let n = length t in
   n = String.length s
   &&
-  let at = offset m t in
+  let at = inside m t n in
   let rec same i = i = n || (Bytes.get m.buf (at + i) = String.unsafe_get s i && same (i + 1)) in
   same 0

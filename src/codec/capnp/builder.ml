@@ -201,14 +201,25 @@ let[@inline never] init_struct_list b h i n d pc : _ items =
 
 let length (l : _ items) = Pointer.count l
 let check l i = if i < 0 || i >= Pointer.count l then invalid_arg "Builder: index out of bounds"
+let other_kind () = invalid_arg "Builder: a list of another element type"
 
+(* The struct [i] of those from [pos] on whose sizes a word of the message has. Where that is no
+   longer what it was, it might lie anywhere, and setters look at no more than the end. *)
+let[@inline] struct_of b sizes pos i : _ struct_ =
+  if sizes land 0xc000_c000 <> 0 then stale ()
+  else
+    let d = sizes land 0xffff and pc = sizes lsr 16 in
+    let words = d + pc in
+    let pos = pos + (i * words) in
+    if pos + words > b.used then stale () else Shape.builder (Pointer.pack_struct pos d pc 0)
+
+(* The tag is the word before the first. *)
 let[@inline never] item b (l : _ items) i : _ struct_ =
   check l i;
-  let tag = Int32.to_int (Bytes.get_int32_le b.buf (((Pointer.position l - 1) lsl 3) + 4)) in
-  let d = tag land 0xffff and pc = (tag lsr 16) land 0xffff in
-  Shape.builder (Pointer.pack_struct (Pointer.position l + (i * (d + pc))) d pc 0)
-
-let other_kind () = invalid_arg "Builder: a list of another element type"
+  if Pointer.kind l <> Pointer.composite then other_kind ();
+  let pos = Pointer.position l in
+  if pos > b.used then stale ()
+  else struct_of b (Int32.to_int (Word.int32 b.buf ((pos lsl 3) - 4))) pos i
 
 let[@inline never] pointer_item l i =
   check l i;
@@ -288,16 +299,21 @@ let[@inline never] get_struct b h i : _ struct_ option =
   let lo = half b p and hi = other_half b p in
   if lo lor hi = 0 || lo land 3 <> 0 then None
   else
-    Some (Shape.builder (Pointer.pack_struct (p + 1 + (lo asr 2)) (hi land 0xffff) (hi lsr 16) 0))
+    let target = p + 1 + (lo asr 2) in
+    if target < first then stale () else Some (struct_of b hi target 0)
 
 let[@inline never] get_items b h i want : _ items option =
   let p = resolve b (pointer_at h i) in
   let lo = half b p and hi = other_half b p in
   if lo lor hi = 0 then None
   else
-    let target = p + 1 + (lo asr 2) and kind = hi land 7 in
+    let target = p + 1 + (lo asr 2) and kind = hi land 7 and n = hi lsr 3 in
+    let composite = kind = Pointer.composite in
+    let words = if composite then n + 1 else Pointer.element_words kind n in
     if lo land 3 <> 1 || (kind <> want && want <> Pointer.void) then
       Message.fail (p - first) "list of another element type"
-    else if kind = Pointer.composite then
-      Some (Pointer.pack_list (target + 1) ((half b target lsr 2) land 0x3fff_ffff) kind 0)
-    else Some (Pointer.pack_list target (hi lsr 3) kind 0)
+    else if target < first || target + words > b.used then stale ()
+    else
+      let count = if composite then (half b target lsr 2) land 0x3fff_ffff else n in
+      if count > Pointer.max_count then stale ();
+      Some (Pointer.pack_list (if composite then target + 1 else target) count kind 0)

@@ -43,7 +43,7 @@ let[@inline] float32 m l i = Int32.float_of_bits (Word.int32 m.buf (address m l 
 let[@inline never] bool m l i =
   if i < 0 || i >= count l then outside ();
   if kind l <> bit then fail (position l) "list of another element type";
-  (Bytes.get_uint8 m.buf (m.base + (position l lsl 3) + (i lsr 3)) lsr (i land 7)) land 1 <> 0
+  (Bytes.get_uint8 m.buf (inside m (position_byte l + (i lsr 3))) lsr (i land 7)) land 1 <> 0
 
 (* The position of element [i] of a list of pointers, or of structs that begin with one. *)
 let[@inline never] pointer_position m l i =

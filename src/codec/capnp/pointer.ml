@@ -9,11 +9,13 @@
 
 open Message
 
-let[@inline] low m p = Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3)))
+(* Where word [p] is; of another message's handle it may be none of this one's. *)
+let[@inline] word_at m p =
+  let at = m.base + (p lsl 3) in
+  if at >= m.limit then stray () else at
 
-let[@inline] high m p =
-  Int32.to_int (Bytes.get_int32_le m.buf (m.base + (p lsl 3) + 4)) land 0xffff_ffff
-
+let[@inline] low m p = Int32.to_int (Bytes.get_int32_le m.buf (word_at m p))
+let[@inline] high m p = Int32.to_int (Bytes.get_int32_le m.buf (word_at m p + 4)) land 0xffff_ffff
 let[@inline] upper w = Int64.to_int (Int64.shift_right_logical w 32)
 let[@inline] top w = Int64.to_int (Int64.shift_right_logical w 48)
 let most = 0x3fff

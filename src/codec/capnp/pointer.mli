@@ -37,6 +37,7 @@ val weightless : int
 
 (**/**)
 
+val word_at : Message.t -> int -> int
 val blob_slowly : Message.t -> int -> text:bool -> int
 val pointers_at : int -> int
 val data_at : int -> int

@@ -114,7 +114,7 @@ let[@inline] pointer_at r i = pointers_at r + i
 
 let[@inline never] has m (r : _ t) i =
   let r = Shape.int_of_reader r in
-  Pointer.has r i && Bytes.get_int64_le m.buf (m.base + (pointer_at r i lsl 3)) <> 0L
+  Pointer.has r i && Bytes.get_int64_le m.buf (word_at m (pointer_at r i)) <> 0L
 
 let[@inline] struct_ m (r : _ t) i : _ t =
   let r = Shape.int_of_reader r in

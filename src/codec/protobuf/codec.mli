@@ -32,7 +32,9 @@ val merge : 'a t -> 'a -> 'a -> 'a
     win where set, messages merge, repeated fields append. *)
 
 val encode : 'a t -> 'a -> string
-(** [encode c m] is the encoding of [m]: fields by number, then unknown fields.
+(** [encode c m] is the encoding of [m]: fields by number, then unknown fields. Its size is taken
+    first and then relied on, without a check: what is mutable in [m] (arrays, fields of derived
+    types) must not be changed meanwhile, by another domain or thread.
     @raise Invalid_argument
       if an [int] does not fit its field, a [string] is not UTF-8, or the whole is 2 GiB or more. *)
 

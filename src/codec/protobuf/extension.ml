@@ -50,26 +50,20 @@ let without number s =
 
 let set x m v = x.with_unknown m (without x.descriptor.field.number (x.unknown m) ^ x.encode v)
 
-let written size write =
-  let b = Bytes.create size in
-  let start = write b size in
-  assert (start = 0);
-  Bytes.unsafe_to_string b
-
 let encode_one number v x =
   let tag = (number lsl 3) lor v.wire in
   let prefix = Encode.size_varint tag in
   match v.wire with
   | 2 ->
       let n = v.size x in
-      written
+      Encode.to_string
         (prefix + Encode.size_block n)
         (fun b stop -> Encode.varint b (Encode.varint b (v.write b stop x) n) tag)
   | 3 ->
-      written
+      Encode.to_string
         (prefix + v.size x + prefix)
         (fun b stop -> Encode.varint b (v.write b (Encode.varint b stop (tag + 1)) x) tag)
-  | _ -> written (prefix + v.size x) (fun b stop -> Encode.varint b (v.write b stop x) tag)
+  | _ -> Encode.to_string (prefix + v.size x) (fun b stop -> Encode.varint b (v.write b stop x) tag)
 
 let value_stop v s pos limit =
   match v.wire with
@@ -130,7 +124,7 @@ let packed (descriptor : Descriptor.extension) ~unknown ~with_unknown v =
     if l = [] then ""
     else
       let n = Encode.sum v.size l in
-      written
+      Encode.to_string
         (Encode.size_varint tag + Encode.size_block n)
         (fun b stop -> Encode.varint b (Encode.varint b (Encode.all v.write b stop l) n) tag)
   in

@@ -4,21 +4,16 @@ external get32 : string -> int -> int32 = "%caml_string_get32u"
 external set8 : Bytes.t -> int -> char -> unit = "%bytes_unsafe_set"
 external set32 : Bytes.t -> int -> int32 -> unit = "%caml_bytes_set32u"
 external set64 : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
-external blit : string -> int -> Bytes.t -> int -> int -> unit = "caml_blit_string" [@@noalloc]
 
 external copy_ascii :
   string -> (int[@untagged]) -> Bytes.t -> (int[@untagged]) -> (int[@untagged]) -> (int[@untagged])
   = "weir_protobuf_copy_ascii_byte" "weir_protobuf_copy_ascii"
 [@@noalloc]
 
-(* Where C is not at hand (js_of_ocaml), OCaml does both. *)
-let has_stubs = match Sys.backend_type with Native | Bytecode -> true | Other _ -> false
-
-let[@inline never] copy_long s from b at n =
-  if has_stubs then copy_ascii s from b at n <> 0 || Utf8.valid s from n
-  else (
-    blit s from b at n;
-    Utf8.valid s from n)
+(* Numbers are read, written and tested as ints of 63 bits; JavaScript's have 32, and would be wrong
+   without a word. (All readers and writers are linked with this.) *)
+let () = if Sys.int_size < 63 then failwith "weir.protobuf: machines of 64 bits only"
+let[@inline never] copy_long s from b at n = copy_ascii s from b at n <> 0 || Utf8.valid s from n
 
 (* Two words or halves that may overlap; no call is made. What is left of the bytes is their
    top bits, moved so that an int holds them. *)

@@ -165,61 +165,6 @@ let wrong_lists () =
       ("a text", fun () -> Builder.put_text b texts 39 "lost");
     ]
 
-(* {1 Handles of another message} *)
-
-(* A message of zeros in the midst of ones: what is read there is zero, or the handle is refused. *)
-let strangers () =
-  let m = Message.of_string (K.Kinds.encode kinds) in
-  let r = K.Kinds.root m in
-  let each list get l = List.init (Items.length (list m r)) (fun i other -> get other l i) in
-  let module R = K.Kinds.R in
-  let elements =
-    let ints list get = each list get (list m r) in
-    ints R.tinies Items.int8 @ ints R.shorts Items.int16 @ ints R.words Items.int32
-    @ ints R.bytes Items.uint8 @ ints R.halves Items.uint16 @ ints R.unsigneds Items.uint32
-    @ ints R.longs (fun m l i -> Int64.to_int (Items.int64 m l i))
-    @ ints R.doubles (fun m l i -> Float.to_int (Items.float64 m l i))
-    @ ints R.texts (fun m l i -> Blob.length (Items.text m l i))
-    @ ints R.points (fun m l i -> S.Point.R.x m (Items.struct_ m l i))
-    @ ints R.matrix (fun m l i -> Items.length (Items.list m l i))
-  in
-  let point = R.point m r in
-  let fields =
-    [
-      (fun m -> R.tiny m r);
-      (fun m -> R.short m r);
-      (fun m -> R.word m r);
-      (fun m -> R.byte m r);
-      (fun m -> R.half m r);
-      (fun m -> R.unsigned m r);
-      (fun m -> Bool.to_int (R.flag m r));
-      (fun m -> Int64.to_int (R.wide m r));
-      (fun m -> Float.to_int (R.double m r));
-      (fun m -> Float.to_int (R.single m r));
-      (fun m -> Blob.length (R.text m r));
-      (fun m -> Items.length (R.words m r));
-      (fun m -> Items.length (R.points m r));
-      (fun m -> S.Point.R.x m point);
-      (fun m -> S.Point.R.y m (R.point m r));
-      (fun m -> List.length (Items.structs S.Point.of_reader m (R.points m r)));
-      (fun other -> List.fold_left Int.logor 0 (Items.int32s other (R.words m r)));
-      (fun other -> Int64.to_int (List.fold_left Int64.logor 0L (Items.int64s other (R.longs m r))));
-    ]
-  in
-  let sea = Bytes.make 4096 '\255' in
-  for words = 1 to 160 do
-    Bytes.fill sea 0 4096 '\255';
-    Bytes.fill sea 800 (8 * words) '\000';
-    let other = Message.of_segment sea ~off:800 ~len:(8 * words) in
-    List.iteri
-      (fun n read ->
-        match read other with
-        | 0 -> ()
-        | v -> Alcotest.failf "reader %d, %d words: %d" n words v
-        | exception (Invalid_argument _ | Message.Error _) -> ())
-      (fields @ elements)
-  done
-
 (* {1 A write that fails} *)
 
 let half_written () =
@@ -240,6 +185,5 @@ let cases =
     Suite.case "copied elements that are too short" shorter_elements;
     Suite.case "copied elements of another kind" other_elements;
     Suite.case "lists that are not what is put there" wrong_lists;
-    Suite.case "handles of another message" strangers;
     Suite.case "a write that fails" half_written;
   ]

@@ -627,6 +627,7 @@ let () =
       ( "generator",
         [
           corpus "payload";
+          corpus "shared";
           corpus "shapes";
           corpus "kinds";
           corpus "through";
@@ -663,5 +664,7 @@ let () =
           Suite.case "visiting allocates nothing" no_allocation;
         ] );
       ("bounds", Bounds.cases);
+      ("handles", Handles.cases);
+      ("shared bytes", Shared.cases);
       ("random", [ Suite.qcheck round_trip; Suite.case "mutated messages" fuzz ]);
     ]

@@ -112,6 +112,40 @@ let mutations () =
       formats
   done
 
+(* What stands before a message or behind it is none of its reader's business: the same value or
+   error, position and path in the message. *)
+let neighbours () =
+  let random = Random.State.make [| 6 |] in
+  let bytes = Codec.encode All3.codec message in
+  let part () =
+    match Random.State.int random 4 with
+    | 0 -> ""
+    | 1 -> String.make (Random.State.int random 12) '\x80'
+    | 2 -> String.make (Random.State.int random 12) '\x01'
+    | _ -> String.sub bytes (Random.State.int random (String.length bytes)) 1 ^ bytes
+  in
+  for _ = 1 to Suite.iterations 10_000 do
+    let s = mutate random bytes in
+    let len = Random.State.int random (String.length s + 1) in
+    let alone = Codec.decode All3.codec (String.sub s 0 len) in
+    let before = part () in
+    let behind = if Random.State.bool random then part () else "" in
+    let rest = if behind = "" then String.sub s len (String.length s - len) else behind in
+    let among =
+      Codec.decode All3.codec ~pos:(String.length before) ~len (before ^ String.sub s 0 len ^ rest)
+    in
+    if compare alone among <> 0 then Alcotest.failf "%d bytes of %S among others" len s;
+    match alone with
+    | Error _ -> ()
+    | Ok m ->
+        let n = All3.codec.size m in
+        let b = Bytes.make (n + 32) '\xa5' in
+        let stop = Codec.encode_into All3.codec m b ~pos:16 in
+        let clean from = Bytes.sub_string b from 16 = String.make 16 '\xa5' in
+        if stop <> 16 + n || not (clean 0 && clean stop) then
+          Alcotest.failf "%d bytes of %S: written elsewhere" len s
+  done
+
 let by_descriptor (c : _ Codec.t) s =
   let lexer = Json_lexer.of_string s in
   let b = Buffer.create 256 in
@@ -266,6 +300,7 @@ let cases =
     Suite.case "a message comes back from each format" round_trips;
     Suite.case "every truncation" truncations;
     Suite.case "mutated inputs" mutations;
+    Suite.case "what is around a message" neighbours;
     Suite.case "JSON directly and by descriptor: the same, of many fields"
       (two_ways All3.codec message);
     Suite.case "the same of few" (two_ways Sample_pb.Address_book.codec Sample_data.book);

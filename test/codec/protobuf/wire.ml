@@ -113,7 +113,16 @@ let two_gib () =
   refused "a message within bytes" (fun () ->
       Codec.encode_into All3.codec large (Bytes.create 10) ~pos:0);
   let within = All3.make ~recursive_message:large () in
-  refused "one within another" (fun () -> String.length (All3.encode within))
+  refused "one within another" (fun () -> String.length (All3.encode within));
+  let extension =
+    Extension.optional
+      { extendee = "x"; extension_name = "x.y"; field = List.hd All3.codec.descriptor.fields }
+      ~unknown:(fun (m : All2.t) -> m.unknown_fields)
+      ~with_unknown:(fun (m : All2.t) unknown_fields -> { m with unknown_fields })
+      (Extension.message All3.codec)
+  in
+  refused "an extension" (fun () ->
+      All2.codec.size (Extension.set extension All2.default (Some large)))
 
 let errors () =
   let decode = All3.decode in

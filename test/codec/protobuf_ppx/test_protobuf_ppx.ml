@@ -1,3 +1,3 @@
 let () =
   Weir_test.Suite.run "protobuf_ppx"
-    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups)
+    (Tables.groups @ Failures.groups @ Trips.groups @ Rejected.groups @ Peer.groups @ Edges.groups)
