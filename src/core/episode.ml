@@ -6,6 +6,8 @@ type t = {
   prr : Prr.t;
   mutable phase : phase;
   mutable recover : Seq.t;
+  mutable began : Seq.t;
+  mutable reduced_at : Time.t;
   (* To be undone if nothing was lost. *)
   mutable may_undo : bool;
   mutable first_again_at : Time.t;
@@ -23,6 +25,8 @@ let create ~iss =
     prr = Prr.create ();
     phase = Open;
     recover = iss;
+    began = iss;
+    reduced_at = 0;
     may_undo = false;
     first_again_at = Time.never;
     again_end = -1;
@@ -33,13 +37,19 @@ let create ~iss =
     tlp_due = false;
   }
 
-let enter t phase ~snd_una ~recover =
+(* Copies that are under way already may be told of later. *)
+let copies_out t =
+  if t.phase <> Open then t.unproven else Bool.to_int (t.tlp_end >= 0 && t.tlp_is_retrans)
+
+let enter t phase ~now ~snd_una ~recover =
+  t.unproven <- copies_out t;
   t.phase <- phase;
+  t.began <- snd_una;
+  t.reduced_at <- now;
   t.recover <- recover;
   t.may_undo <- Seq.leq t.undone_upto snd_una;
   t.first_again_at <- Time.never;
   t.again_end <- -1;
-  t.unproven <- 0;
   t.tlp_end <- -1;
   t.tlp_due <- false
 
@@ -48,6 +58,12 @@ let on_sent_again t ~upto ~now =
     t.again_end <- upto;
     t.first_again_at <- now);
   t.unproven <- t.unproven + 1
+
+let needless t ~right =
+  t.may_undo && t.unproven > 0 && Seq.lt t.began right
+  &&
+  (t.unproven <- t.unproven - 1;
+   t.unproven = 0)
 
 let on_advance t ~snd_una =
   (* Close behind, or the comparison would turn over after 2 GB. *)

@@ -13,10 +13,14 @@ type t = {
   prr : Prr.t;
   mutable phase : phase;
   mutable recover : Seq.t;  (** RecoveryPoint: once it is acknowledged, the episode is over *)
+  mutable began : Seq.t;  (** SND.UNA when the phase was entered *)
+  mutable reduced_at : Time.t;  (** when the window was last reduced *)
   mutable may_undo : bool;  (** nothing proves yet that there was a loss *)
   mutable first_again_at : Time.t;  (** of the first retransmission *)
   mutable again_end : Seq.t;  (** where that segment ended; -1 if none went *)
-  mutable unproven : int;  (** retransmissions of which no D-SACK said that they were needless *)
+  mutable unproven : int;
+      (** retransmissions, those under way at the beginning included, of which no D-SACK said that
+          they were needless *)
   mutable undone_upto : Seq.t;  (** what was sent when the last one was undone *)
   mutable tlp_end : Seq.t;  (** TLP.end_seq, -1 if no probe is out *)
   mutable tlp_is_retrans : bool;
@@ -25,16 +29,21 @@ type t = {
 
 val create : iss:Seq.t -> t
 
-val enter : t -> phase -> snd_una:Seq.t -> recover:Seq.t -> unit
-(** [enter t phase ~snd_una ~recover] begins an episode of that phase. It may be undone unless one
-    has been in the same round trip: undoing costs a walk over all that is in flight, which a peer
-    could else ask for by each of its ACKs. *)
+val enter : t -> phase -> now:Time.t -> snd_una:Seq.t -> recover:Seq.t -> unit
+(** [enter t phase ~now ~snd_una ~recover] begins an episode of that phase. It may be undone unless
+    one has been in the same round trip: undoing costs a walk over all that is in flight, which a
+    peer could else ask for by each of its ACKs. *)
 
 val on_sent_again : t -> upto:Seq.t -> now:Time.t -> unit
 (** [on_sent_again t ~upto ~now]: the segment that ends before [upto] went again. *)
 
 val on_advance : t -> snd_una:Seq.t -> unit
 (** [on_advance t ~snd_una]: SND.UNA has moved. *)
+
+val needless : t -> right:Seq.t -> bool
+(** [needless t ~right] takes a D-SACK of what ends before [right], and tells whether now all that
+    went again was needless (RFC 3708 §2). Copies of what was acknowledged before the episode do not
+    count: the network or a retransmission of earlier made those. *)
 
 val leave : t -> unit
 

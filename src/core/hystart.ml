@@ -28,6 +28,10 @@ let create () =
     css_baseline = max_int;
   }
 
+(* What was sent so long ago that the comparison has turned over (2 GB with a
+   window that was not used up) is acknowledged. *)
+let round_over t ~snd_una ~snd_nxt = Seq.leq t.window_end snd_una || Seq.lt snd_nxt t.window_end
+
 (* §4.2: rounds end when what was sent at their beginning is acknowledged. *)
 let begin_round t ~snd_nxt =
   t.window_end <- snd_nxt;
@@ -44,7 +48,7 @@ let slower t =
 
 let on_ack t ~rtt ~snd_una ~snd_nxt =
   if t.window_end < 0 then begin_round t ~snd_nxt
-  else if Seq.leq t.window_end snd_una then (
+  else if round_over t ~snd_una ~snd_nxt then (
     begin_round t ~snd_nxt;
     if t.css_rounds >= 0 then t.css_rounds <- t.css_rounds + 1);
   if rtt >= 0 then (

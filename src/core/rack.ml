@@ -16,6 +16,7 @@ type t = {
   mutable now : Time.t;
   mutable echo_at : Time.t;
   mutable sample : int;
+  mutable again : bool;
 }
 
 let dup_thresh = 3
@@ -37,12 +38,14 @@ let create ~iss =
     now = 0;
     echo_at = max_int;
     sample = -1;
+    again = false;
   }
 
 let begin_ack t ~now ~echo_at =
   t.now <- now;
   t.echo_at <- echo_at;
-  t.sample <- -1
+  t.sample <- -1;
+  t.again <- false
 
 let is_past t ~sent_at = t.xmit_at > sent_at
 let min_rtt t = Int.min t.least t.least_before
@@ -52,17 +55,23 @@ let note_rtt t rtt =
     t.least_before <- t.least;
     t.least <- max_int;
     t.least_since <- t.now);
-  if rtt < t.least then t.least <- rtt;
-  t.sample <- rtt
+  if rtt < t.least then t.least <- rtt
 
 (* §6.2 steps 1 to 3. *)
 let delivered t ~sent_at ~end_seq ~retransmitted =
   if Seq.lt t.fack end_seq then t.fack <- end_seq
   else if Seq.lt end_seq t.fack && not retransmitted then t.reordering_seen <- true;
   let rtt = Int.max 0 (t.now - sent_at) in
+  (* An ACK that a retransmission drew tells of that alone: what else it covers
+     may have waited for the timeout before. *)
+  if retransmitted then (
+    t.again <- true;
+    t.sample <- -1);
   if not (retransmitted && (sent_at > t.echo_at || rtt < min_rtt t)) then (
     (* Without the echoed time it remains a guess which copy was meant. *)
-    if (not retransmitted) || t.echo_at < max_int then note_rtt t rtt;
+    if (not retransmitted) || t.echo_at < max_int then (
+      note_rtt t rtt;
+      if retransmitted || not t.again then t.sample <- rtt);
     t.rtt <- rtt;
     if sent_at > t.xmit_at then t.xmit_at <- sent_at)
 

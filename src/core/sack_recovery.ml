@@ -91,8 +91,17 @@ let begin_fast t ~pipe =
   t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
   Congestion.remember t.congestion;
   Congestion.reduce t.congestion ~flight:pipe;
-  Episode.enter t.episode Fast ~snd_una:t.snd_una ~recover:t.snd_max;
+  Episode.enter t.episode Fast ~now:t.shared.now ~snd_una:t.snd_una ~recover:t.snd_max;
   Prr.start t.episode.prr ~flight:pipe
+
+(* RFC 5681 §4.3: the loss of a retransmission is a second sign of congestion,
+   if that went out after the window was last reduced: once a round trip. *)
+let reduce_again t ~pipe =
+  let e = t.episode and c = t.congestion in
+  e.reduced_at <- t.shared.now;
+  Congestion.reduce c ~flight:pipe;
+  if e.phase = Fast then Prr.start e.prr ~flight:pipe
+  else Congestion.set_window c (Int.min (Congestion.window c) (Congestion.ssthresh c))
 
 (* RFC 8985 §6.2 steps 4 and 5. *)
 let detect t ~pipe =
@@ -103,7 +112,8 @@ let detect t ~pipe =
   in
   t.reo_at <- Scoreboard.detect t.board t.rack ~now:t.shared.now ~reo_wnd;
   if Scoreboard.newly_lost t.board > 0 then (
-    if t.episode.phase = Open then begin_fast t ~pipe;
+    if t.episode.phase = Open then begin_fast t ~pipe
+    else if Scoreboard.again_lost_at t.board > t.episode.reduced_at then reduce_again t ~pipe;
     want_output t)
 
 (* All that SND.UNA had to pass is acknowledged: RFC 6937 §3's end. *)
@@ -132,13 +142,12 @@ let came_by_itself t =
   e.phase = Fast && e.may_undo && e.again_end < 0 && Scoreboard.lost t.board = 0
 
 (* RFC 3708 §2: each retransmission has proved needless. *)
-let on_dsack t =
-  let e = t.episode in
+let on_dsack t (h : Segment.t) =
   t.shared.counters.tcp_dsacks <- t.shared.counters.tcp_dsacks + 1;
   Rack.on_dsack t.rack ~snd_nxt:t.snd_nxt;
-  if e.may_undo && e.unproven > 0 then (
-    e.unproven <- e.unproven - 1;
-    if e.unproven = 0 && Scoreboard.lost t.board = 0 then undo t)
+  match h.sacks with
+  | (_, right) :: _ when Episode.needless t.episode ~right && Scoreboard.lost t.board = 0 -> undo t
+  | _ -> ()
 
 (* RFC 8985 §7.4.2: whether the probe repaired a loss that nothing else told of. *)
 let tail_probe_answered t (h : Segment.t) ~advanced ~dsack =
@@ -170,7 +179,7 @@ let take_ack t (h : Segment.t) ~advanced =
     Rack.on_advance t.rack ~snd_una:t.snd_una;
     Episode.on_advance e ~snd_una:t.snd_una);
   let dsack = blocks t h in
-  if dsack then on_dsack t;
+  if dsack then on_dsack t h;
   sample_rtt t;
   tail_probe_answered t h ~advanced ~dsack;
   if came_by_itself t || (advanced && answers_original t ~echo_at) then undo t;
@@ -210,9 +219,11 @@ let on_timeout t ~first =
     (* Fast recovery has its reason, and stays if the timeout has none. *)
     if e.phase = Fast then Congestion.set_window t.congestion (Congestion.ssthresh t.congestion);
     Congestion.remember t.congestion);
-  Congestion.on_timeout t.congestion ~flight ~first:(first && e.phase <> Fast);
-  if e.phase = Timeout then e.recover <- t.snd_max
-  else Episode.enter e Timeout ~snd_una:t.snd_una ~recover:t.snd_max;
+  Congestion.on_timeout t.congestion ~flight ~first;
+  if e.phase = Timeout then (
+    e.recover <- t.snd_max;
+    e.reduced_at <- t.shared.now)
+  else Episode.enter e Timeout ~now:t.shared.now ~snd_una:t.snd_una ~recover:t.snd_max;
   let reo_wnd = Rack.reo_wnd t.rack ~in_recovery:true ~sacked:0 ~srtt:(Rto.srtt_ns t.rto) in
   Scoreboard.on_timeout board ~sent_before:(t.shared.now - Int.max 0 (Rack.rtt t.rack) - reo_wnd);
   t.reo_at <- Time.never;

@@ -21,6 +21,7 @@ type t = {
   mutable sacked_segments : int;
   mutable delivered : int;
   mutable newly_lost : int;
+  mutable again_lost_at : Time.t;
   mutable most : int;
   mutable mss : int;
   mutable stamp : Time.t;
@@ -47,6 +48,7 @@ let create () =
     sacked_segments = 0;
     delivered = 0;
     newly_lost = 0;
+    again_lost_at = -1;
     most = 256;
     mss = 536;
     stamp = 0;
@@ -80,6 +82,7 @@ let lost t = t.lost
 let sacked_segments t = t.sacked_segments
 let delivered t = t.delivered
 let newly_lost t = t.newly_lost
+let again_lost_at t = t.again_lost_at
 let is_full t = records t >= t.most
 
 (* -- the two lists ------------------------------------------------------- *)
@@ -174,7 +177,8 @@ let sent_again t i ~now =
 
 let begin_ack t =
   t.delivered <- 0;
-  t.newly_lost <- 0
+  t.newly_lost <- 0;
+  t.again_lost_at <- -1
 
 let deliver t rack i =
   t.delivered <- t.delivered + length t i;
@@ -236,7 +240,10 @@ let sack t rack ~left ~right = mark_sacked t rack (search t left t.head t.tail) 
 let lose t i =
   t.newly_lost <- t.newly_lost + length t i;
   unlink t i;
-  if has t i f_again then prepend_lost t i else append_lost t i
+  if has t i f_again then (
+    t.again_lost_at <- Int.max t.again_lost_at (sent_at t i);
+    prepend_lost t i)
+  else append_lost t i
 
 (* The list is in order of time: the first that is not late ends the search, and
    the next look is due when it would be. *)

@@ -45,7 +45,7 @@ val end_of_record : t -> int -> Seq.t
 (** {1 Acknowledgements} *)
 
 val begin_ack : t -> unit
-(** [begin_ack t] sets {!delivered} and {!newly_lost} to 0. *)
+(** [begin_ack t] sets {!delivered} and {!newly_lost} to 0, and {!again_lost_at} to -1. *)
 
 val ack : t -> Rack.t -> upto:Seq.t -> unit
 (** [ack t rack ~upto]: everything before [upto] has arrived. [rack] is told of each record. *)
@@ -75,6 +75,10 @@ val delivered : t -> int
 
 val newly_lost : t -> int
 (** [newly_lost t] is how many bytes were lost since {!begin_ack}. *)
+
+val again_lost_at : t -> Time.t
+(** [again_lost_at t] is when the latest retransmission was sent that was found lost since
+    {!begin_ack}; -1 if none was. *)
 
 val in_flight : t -> int
 (** [in_flight t] is how many bytes are in the network: sent, neither acknowledged nor lost; RFC

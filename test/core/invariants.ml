@@ -48,6 +48,28 @@ let board must (c : Tcb.t) =
   must "what is lost is listed" (!lost = 0 = (Scoreboard.next_lost c.board < 0));
   must "nothing without SACK" (c.sack || Scoreboard.is_empty c.board)
 
+let may_send (c : Tcb.t) =
+  match c.state with
+  | Established | Close_wait | Fin_wait_1 | Closing | Last_ack -> true
+  | _ -> false
+
+(* A connection with something to send or to be acknowledged comes back to it
+   by itself, whatever the peer does or leaves out. *)
+let timed must (c : Tcb.t) =
+  let end_ = Byte_ring.length c.snd + Bool.to_int (c.fin_queued && not c.fin_acked) in
+  let unsent = Seq.diff c.snd_nxt c.snd_head < end_ in
+  must "what is to be sent or acknowledged is timed"
+    (c.in_output
+    || (not (Tcb.flight c > 0 || (unsent && may_send c)))
+    || c.rtx_at <> Time.never || c.persist_at <> Time.never);
+  must "the earliest timer is in the heap"
+    (c.timer_key
+    <= List.fold_left Int.min c.rtx_at
+         [ c.persist_at; c.reo_at; c.pto_at; c.delayed_ack_at; c.keepalive_at; c.end_at; c.trim_at ]
+    );
+  must "a probe or loss timer runs ahead of a timeout"
+    (c.in_output || (c.reo_at = Time.never && c.pto_at = Time.never) || c.rtx_at <> Time.never)
+
 let send_side must (c : Tcb.t) =
   must "una <= nxt" (Seq.leq c.snd_una c.snd_nxt);
   must "nxt <= max" (Seq.leq c.snd_nxt c.snd_max);
@@ -58,8 +80,8 @@ let send_side must (c : Tcb.t) =
     || Seq.diff c.snd_max c.snd_head <= Byte_ring.length c.snd + Bool.to_int c.fin_queued);
   must "acknowledged FIN was queued" (c.fin_queued || not c.fin_acked);
   must "cwnd holds a segment" (Congestion.window c.congestion >= c.mss);
-  must "what is unacknowledged is timed"
-    (Tcb.flight c = 0 || c.rtx_at <> Time.never || c.persist_at <> Time.never || c.in_output)
+  must "cwnd is bounded" (Congestion.window c.congestion <= 1 lsl 30);
+  timed must c
 
 let check (c : Tcb.t) =
   let must what holds = if not holds then Alcotest.failf "%s: %a" what pp c in

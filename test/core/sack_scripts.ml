@@ -85,14 +85,18 @@ let reordered t =
   after t 15
 
 let lost_again t =
-  note t "a retransmission that is lost is found by what was sent after it";
+  note t "a retransmission that is lost is found by what was sent after it (RFC 5681 §4.3)";
   ten t;
   write t (zeros 20_000);
+  let threshold () = Congestion.ssthresh (connection t).congestion in
   send t ~ack:1001 ~sacks:[ (2001, 8001) ] 1;
+  let once = threshold () in
   after t 10;
   send t ~ack:1001 ~sacks:[ (2001, 12_001) ] 1;
   after t 10;
+  Alcotest.(check int) "not for the same loss" once (threshold ());
   send t ~ack:1001 ~sacks:[ (2001, 13_001) ] 1;
+  if threshold () > once * 3 / 4 then Alcotest.failf "%d after %d" (threshold ()) once;
   after t 10;
   send t ~ack:13_001 1;
   Alcotest.(check int) "no timeout" 0 (Tcp.shared (tcp t)).counters.tcp_timeouts
@@ -166,6 +170,49 @@ let undone_by_dsack t =
   send t ~ack:5001 ~sacks:[ (1001, 2001) ] 1;
   Alcotest.(check bool) "as before" true (Congestion.window c >= before);
   Alcotest.(check int) "counted" 1 (Tcp.shared (tcp t)).counters.tcp_undone
+
+(* Copies that the network made, or that were sent before, prove nothing. *)
+let other_duplicates () =
+  let reduced t =
+    Alcotest.(check int) "not undone" 0 (Tcp.shared (tcp t)).counters.tcp_undone;
+    Alcotest.(check int) "recovering" 1 (Tcp.shared (tcp t)).counters.tcp_fast_retransmits
+  in
+  let t = host ~config () in
+  ten t;
+  send t ~ack:1001 ~sacks:[ (2001, 5001) ] 1;
+  send t ~ack:1001 ~sacks:[ (1, 1001); (2001, 5001) ] 1;
+  reduced t;
+  let t = host ~config () in
+  ten t;
+  send t ~ack:8001 1;
+  (* The probe: 9001 goes again. *)
+  after t 31;
+  send t ~ack:8001 ~sacks:[ (9001, 10_001) ] 1;
+  send t ~ack:8001 ~sacks:[ (9001, 10_001); (9001, 10_001) ] 1;
+  reduced t;
+  (* The copy of 8001 that the recovery sent was needless too. *)
+  send t ~ack:8001 ~sacks:[ (8001, 9001); (8001, 10_001) ] 1;
+  Alcotest.(check int) "undone" 1 (Tcp.shared (tcp t)).counters.tcp_undone
+
+(* All ACKs are lost: the one that the timeout's retransmission draws covers
+   what went only once, long ago. A path with a quarter of the frames lost came
+   to a timeout of a minute so (weir sim bulk --impair loss=0.25,delay=5ms). *)
+let late_ack () =
+  let t = host ~config () in
+  ten t;
+  send t ~ack:10_001 1;
+  let c = connection t in
+  let before = Rto.srtt_ns c.rto in
+  write t (zeros 4_000);
+  (* The last by the probe, then the first by the timeout. *)
+  after t 300;
+  Alcotest.(check int) "timeouts" 1 (Tcp.shared (tcp t)).counters.tcp_timeouts;
+  send t ~ack:14_001 1;
+  Alcotest.(check int) "no sample" before (Rto.srtt_ns c.rto);
+  write t (zeros 1_000);
+  after t 10;
+  send t ~ack:15_001 1;
+  if Rto.srtt_ns c.rto > before then Alcotest.failf "%d ns" (Rto.srtt_ns c.rto)
 
 (* An ACK that comes in one batch with the next. *)
 let sacking t sacks =
@@ -273,11 +320,13 @@ let all =
   ]
 
 let cases =
-  List.map
-    (fun (name, script) ->
-      Weir_test.Suite.case name (fun () ->
-          let with_timestamps = name = "sack_timestamps" || name = "undo_eifel" in
-          let t = host ~config:{ config with timestamps = with_timestamps } () in
-          script t;
-          Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
-    all
+  Weir_test.Suite.case "other duplicates undo nothing" other_duplicates
+  :: Weir_test.Suite.case "an ACK of a retransmission times nothing else" late_ack
+  :: List.map
+       (fun (name, script) ->
+         Weir_test.Suite.case name (fun () ->
+             let with_timestamps = name = "sack_timestamps" || name = "undo_eifel" in
+             let t = host ~config:{ config with timestamps = with_timestamps } () in
+             script t;
+             Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
+       all

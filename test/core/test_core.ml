@@ -11,6 +11,7 @@ let () =
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
       ("SACK attacks", Sack_attacks.cases);
+      ("liar", Liar.cases);
       ("model", Model.cases);
       ("costs", Costs.cases);
     ]

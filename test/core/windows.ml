@@ -94,8 +94,9 @@ let undone () =
   rounds other ~now:(Time.s 52) 20;
   int "and its growth" (Congestion.window other) (Congestion.window c)
 
-(* Ten ACKs a round; the round trip of each is given. *)
-let slow_starts rtts =
+(* Ten ACKs a round; the round trip of each is given. After the first one,
+   [unseen] bytes go that do not fill the window. *)
+let slow_starts ?(unseen = 0) rtts =
   let h = Hystart.create () in
   let una = ref 1_000 in
   List.map
@@ -106,13 +107,16 @@ let slow_starts rtts =
         last :=
           Hystart.on_ack h ~rtt:(Time.ms ms) ~snd_una:(Seq.add !una i) ~snd_nxt:(Seq.add nxt i)
       done;
-      una := nxt;
+      una := if !una = 1_000 then Seq.add nxt unseen else nxt;
       match !last with Hystart.Slow_start -> 's' | Conservative -> 'c' | Leave -> 'l')
     rtts
   |> List.to_seq |> String.of_seq
 
 let slow_start_ends () =
   let check what want rtts = Alcotest.(check string) what want (slow_starts rtts) in
+  Alcotest.(check string)
+    "after 2 GB without a round" "ssscccccl"
+    (slow_starts ~unseen:0x8000_1000 [ 40; 40; 40; 46; 46; 46; 46; 46; 46 ]);
   check "steady" "ssssss" [ 40; 40; 40; 42; 44; 44 ];
   check "an eighth more, for five rounds" "ssscccccl" [ 40; 40; 40; 46; 46; 46; 46; 46; 46 ];
   check "it was a hiccup" "sssccss" [ 40; 40; 40; 46; 46; 40; 40 ];
