@@ -84,7 +84,7 @@ let ping host =
 let idle host =
   let* () = ping host in
   let* () = Lwt_unix.sleep 0.5 in
-  idle_seconds ()
+  idle_second ()
 
 (* A closed host watches no descriptor: the number may be another file's soon. *)
 let closed host =

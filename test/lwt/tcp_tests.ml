@@ -276,7 +276,7 @@ let idle w =
   in
   let* () = both (repeat n (fun () -> ok (Network.accept l))) (repeat n (fun () -> connect w)) in
   let* () = Lwt_unix.sleep 2.2 in
-  idle_seconds ()
+  idle_second ()
 
 let case ?config ?wrap name f = Suite.case name (fun () -> run_virtual ?config ?wrap f)
 let real name f = Suite.case name (fun () -> run_real f)

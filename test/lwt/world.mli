@@ -45,5 +45,5 @@ val is_reset : Error.t -> bool
 val impaired : int -> wrap
 (** [impaired seed] is a bad link. *)
 
-val idle_seconds : unit -> unit Lwt.t
-(** [idle_seconds ()] passes some real seconds and fails unless the process slept through them. *)
+val idle_second : unit -> unit Lwt.t
+(** [idle_second ()] passes a real second and fails unless the process slept through it. *)
