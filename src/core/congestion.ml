@@ -66,14 +66,18 @@ let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~limited =
   else if t.cwnd < t.ssthresh then slow_start t ~acked ~rtt ~snd_una ~snd_nxt
   else avoid_congestion t ~now ~rtt:srtt ~acked
 
-let reduce t ~flight =
+let lower t ~flight ~cwnd =
   let threshold =
     match t.algorithm with
-    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd:t.cwnd ~mss:t.mss
+    | Cubic -> Cubic.reduce t.cubic ~flight ~cwnd ~mss:t.mss
     | Reno -> flight / 2
   in
   t.ssthresh <- Int.max threshold (2 * t.mss);
   t.credit <- 0
+
+(* What went beyond cwnd by limited transmit does not count (RFC 5681 §3.2). *)
+let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~cwnd:t.cwnd
+let reduce_again t ~window = lower t ~flight:window ~cwnd:window
 
 let on_loss t ~flight =
   reduce t ~flight;

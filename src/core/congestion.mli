@@ -37,8 +37,13 @@ val on_ack :
     unknown. *)
 
 val reduce : t -> flight:int -> unit
-(** [reduce t ~flight] lowers the threshold to half of what is in flight, or 0.7 of it for CUBIC, at
-    the first sign of a loss. *)
+(** [reduce t ~flight] lowers the threshold at the first sign of a loss: to half of FlightSize (RFC
+    5681 equation 4), or 0.7 of it for CUBIC (RFC 9438 §4.6). [flight] is what was sent and not
+    cumulatively acknowledged when the sign came; what of it exceeds the window is left out. *)
+
+val reduce_again : t -> window:int -> unit
+(** [reduce_again t ~window] lowers it once more during a recovery, from the [window] in use then:
+    FlightSize, with all that was selectively acknowledged, says nothing of that. *)
 
 val set_window : t -> int -> unit
 (** [set_window t w] makes the window [w] bytes, at least a segment: {!Prr}'s word during recovery.

@@ -200,9 +200,8 @@ let congestion_on_ack t ~acked ~before =
   | Full -> Congestion.on_recovered c ~flight:(flight t)
 
 (* New data are acknowledged. *)
-let advance_una t (h : Segment.t) =
+let advance_una t (h : Segment.t) ~acked =
   let before = flight t in
-  let acked = Seq.diff h.ack t.snd_una in
   if not t.sack then take_rtt_sample t ~ack:h.ack h;
   t.retries <- 0;
   t.probes <- 0;
@@ -254,10 +253,10 @@ let ack t (h : Segment.t) =
     challenge_ack t;
     false)
   else
-    let advanced = Seq.lt t.snd_una h.ack in
-    if advanced then advance_una t h
+    let acked = Seq.diff h.ack t.snd_una in
+    if acked > 0 then advance_una t h ~acked
     else if (not t.sack) && is_duplicate_ack t h then duplicate_ack t;
-    if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~advanced;
+    if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~acked;
     if Seq.leq t.snd_una h.ack then update_send_window t h;
     true
 

@@ -56,7 +56,7 @@ let ten t =
   send t ~ack:1001 1
 
 let three_sacked t =
-  note t "one lost: known at the third block, sent again at once (RFC 8985 §6.2, RFC 6937)";
+  note t "one lost: known at the third block, sent again at once (RFC 8985 §6.2, RFC 9937)";
   ten t;
   write t (zeros 20_000);
   send t ~ack:1001 ~sacks:[ (2001, 3001) ] 1;
@@ -324,9 +324,6 @@ let cases =
   :: Weir_test.Suite.case "an ACK of a retransmission times nothing else" late_ack
   :: List.map
        (fun (name, script) ->
-         Weir_test.Suite.case name (fun () ->
-             let with_timestamps = name = "sack_timestamps" || name = "undo_eifel" in
-             let t = host ~config:{ config with timestamps = with_timestamps } () in
-             script t;
-             Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
+         let timestamps = name = "sack_timestamps" || name = "undo_eifel" in
+         case ~config:{ config with timestamps } name script)
        all

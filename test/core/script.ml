@@ -176,6 +176,13 @@ let state t =
     (Fmt.str "%a" Tcb.pp_state c.state)
     (match c.error with None -> "" | Some e -> Fmt.str ", %a" Tcb.pp_error e)
 
+let window t =
+  let c = (connection t).congestion in
+  Printf.bprintf t.out "%8.3f cwnd %d" (time t) (Congestion.window c);
+  if Congestion.ssthresh c < max_int then
+    Printf.bprintf t.out " ssthresh %d" (Congestion.ssthresh c);
+  Buffer.add_char t.out '\n'
+
 let shutdown t =
   Printf.bprintf t.out "%8.3f shutdown\n" (time t);
   Tcp.shutdown_send (connection t);
@@ -190,3 +197,9 @@ let abort t =
   Printf.bprintf t.out "%8.3f abort\n" (time t);
   Tcp.abort t.tcp (connection t);
   output t
+
+let case ?config name script =
+  Weir_test.Suite.case name (fun () ->
+      let t = host ?config () in
+      script t;
+      Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t))

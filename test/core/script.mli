@@ -56,8 +56,15 @@ val abort : t -> unit
 val state : t -> unit
 (** [state t] traces the connection's state, and its error if it has one. *)
 
+val window : t -> unit
+(** [window t] traces cwnd, and ssthresh if there is one. *)
+
 val tcp : t -> Tcp.t
 val trace : t -> string
+
+val case : ?config:Config.t -> string -> (t -> unit) -> Weir_test.Suite.case
+(** [case name script] runs [script] on a {!host}; its trace must be that of [traces/name.expected].
+*)
 
 val last_ts : t -> int
 (** [last_ts t] is the timestamp that the host sent last. *)

@@ -323,11 +323,4 @@ let all =
     ("small_mss", None, small_mss);
   ]
 
-let cases =
-  List.map
-    (fun (name, config, script) ->
-      Weir_test.Suite.case name (fun () ->
-          let t = host ?config () in
-          script t;
-          Weir_test.Suite.expected ~file:("test/core/traces/" ^ name ^ ".expected") (trace t)))
-    all
+let cases = List.map (fun (name, config, script) -> case ?config name script) all

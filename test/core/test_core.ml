@@ -3,6 +3,7 @@ let () =
     [
       ("scripts", Scripts.cases);
       ("sack scripts", Sack_scripts.cases);
+      ("window scripts", Window_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
       ("regressions", Regressions.cases);
