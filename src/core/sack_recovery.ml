@@ -58,14 +58,22 @@ let rec take_blocks t blocks =
         t.shared.counters.tcp_sacks_ignored <- t.shared.counters.tcp_sacks_ignored + 1;
       take_blocks t rest
 
+(* They come with the latest first (RFC 2018 §4), which would look like
+   reordering: an ACK may tell of much (RFC 8985 §6.2 step 3). *)
+let take_in_order t blocks =
+  take_blocks t
+    (match blocks with
+    | [] | [ _ ] -> blocks
+    | _ -> List.sort (fun (a, _) (b, _) -> Seq.diff a b) blocks)
+
 let blocks t (h : Segment.t) =
   match h.sacks with
   | [] -> false
   | (left, right) :: rest when is_dsack t h left right ->
-      take_blocks t rest;
+      take_in_order t rest;
       true
   | all ->
-      take_blocks t all;
+      take_in_order t all;
       false
 
 (* -- episodes ------------------------------------------------------------ *)

@@ -63,6 +63,12 @@ let without_sack t =
   after t 1_000;
   window t
 
+let by_one_ack t =
+  note t "one ACK tells of seven, in two blocks: no reordering, and what is lost goes at once";
+  flight t 10;
+  send t ~ack:1 ~sacks:[ (4001, 10_001); (1001, 2001) ] 1;
+  window t
+
 let moved t =
   note t "an ACK that moves SND.UNA and tells of a loss: the flight is what it found";
   flight t 10;
@@ -194,6 +200,7 @@ let cases =
     case ~config "flight_limited_transmit" limited_transmit;
     case ~config:reno "flight_half" half_of_ten;
     case ~config "flight_without_sack" without_sack;
+    case ~config "flight_by_one_ack" by_one_ack;
     case ~config "flight_moved" moved;
     case ~config "flight_probed" probed;
     case ~config "flight_timed_out" timed_out;
