@@ -79,14 +79,6 @@ let lower t ~flight ~cwnd =
 let reduce t ~flight = lower t ~flight:(Int.min flight t.cwnd) ~cwnd:t.cwnd
 let reduce_again t ~window = lower t ~flight:window ~cwnd:window
 
-let on_loss t ~flight =
-  reduce t ~flight;
-  set_window t (t.ssthresh + (3 * t.mss))
-
-let on_duplicate t = set_window t (t.cwnd + t.mss)
-let on_partial_ack t ~acked = set_window t (t.cwnd - acked + if acked >= t.mss then t.mss else 0)
-let on_recovered t ~flight = set_window t (Int.min t.ssthresh (Int.max flight t.mss + t.mss))
-
 let on_timeout t ~flight ~first =
   if first then reduce t ~flight;
   Cubic.on_timeout t.cubic;

@@ -55,20 +55,6 @@ val remember : t -> unit
 val undo : t -> unit
 (** [undo t] brings back what {!remember} kept, unless there is more now (RFC 4015 §3.2). *)
 
-val on_loss : t -> flight:int -> unit
-(** [on_loss t ~flight] enters fast recovery after the third duplicate: halves, and inflates by the
-    three segments that left the network. *)
-
-val on_duplicate : t -> unit
-(** [on_duplicate t] inflates by one segment during recovery. *)
-
-val on_partial_ack : t -> acked:int -> unit
-(** [on_partial_ack t ~acked] deflates by what was acknowledged, less the retransmission it allows.
-*)
-
-val on_recovered : t -> flight:int -> unit
-(** [on_recovered t ~flight] ends recovery without a burst. *)
-
 val on_timeout : t -> flight:int -> first:bool -> unit
 (** [on_timeout t ~flight ~first] falls to one segment; only the [first] timeout of a segment lowers
     the threshold. *)

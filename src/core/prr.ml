@@ -9,6 +9,7 @@ let start t ~flight =
 
 let on_sent t n = t.out <- t.out + n
 let begins t = t.out = 0
+let unknown t = Int.max 0 (t.flight - t.delivered)
 
 (* §6.2: in proportion while the pipe is fuller than it shall be; then as much
    as arrives (PRR-CRB), or a segment more (PRR-SSRB), up to there. *)

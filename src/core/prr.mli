@@ -15,6 +15,9 @@ val on_sent : t -> int -> unit
 val begins : t -> bool
 (** [begins t]: nothing has gone since {!start}. *)
 
+val unknown : t -> int
+(** [unknown t] is how much of [flight] is not known to have arrived. *)
+
 val window : t -> pipe:int -> ssthresh:int -> delivered:int -> safe:bool -> mss:int -> int
 (** [window t ~pipe ~ssthresh ~delivered ~safe ~mss] is cwnd after an ACK that told of [delivered]
     bytes (§6.2), the one that starts the recovery included. Below ssthresh, a [safe] ACK (it moved

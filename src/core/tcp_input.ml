@@ -187,18 +187,6 @@ let update_send_window t (h : Segment.t) =
     t.snd_wl1 <- h.seq;
     t.snd_wl2 <- h.ack)
 
-let congestion_on_ack t ~acked ~before =
-  let c = t.congestion in
-  match Recovery.on_new_ack t.recovery ~ack:t.snd_una with
-  | Recovery.Normal ->
-      Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
-        ~snd_nxt:t.snd_nxt ~acked
-        ~limited:(before + (2 * t.mss) >= Congestion.window c)
-  | Partial ->
-      Congestion.on_partial_ack c ~acked;
-      t.retransmit_first <- true
-  | Full -> Congestion.on_recovered c ~flight:(flight t)
-
 (* New data are acknowledged. *)
 let advance_una t (h : Segment.t) ~acked =
   let before = flight t in
@@ -213,25 +201,13 @@ let advance_una t (h : Segment.t) ~acked =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
-  if not t.sack then congestion_on_ack t ~acked ~before;
+  if not t.sack then Newreno.on_new_ack t ~acked ~before;
   (* What was sent as a probe may have been the last: nothing is left to probe for. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
     t.persist_at <- Time.never;
     t.probe <- false);
   if flight t = 0 then t.rtx_at <- Time.never
   else if not (Recovery.impatient t.recovery) then t.rtx_at <- t.shared.now + Rto.current t.rto;
-  want_output t
-
-let duplicate_ack t =
-  let c = t.congestion in
-  (match Recovery.on_duplicate t.recovery ~ack:t.snd_una ~snd_max:t.snd_max with
-  | Recovery.Enter ->
-      t.shared.counters.tcp_fast_retransmits <- t.shared.counters.tcp_fast_retransmits + 1;
-      Congestion.on_loss c ~flight:(flight t);
-      t.timed_end <- -1;
-      t.retransmit_first <- true
-  | Inflate -> Congestion.on_duplicate c
-  | Send_new | Nothing -> ());
   want_output t
 
 (* RFC 5681 §2's definition, while the retransmission timer runs: answers to
@@ -255,7 +231,7 @@ let ack t (h : Segment.t) =
   else
     let acked = Seq.diff h.ack t.snd_una in
     if acked > 0 then advance_una t h ~acked
-    else if (not t.sack) && is_duplicate_ack t h then duplicate_ack t;
+    else if (not t.sack) && is_duplicate_ack t h then Newreno.on_duplicate t;
     if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~acked;
     if Seq.leq t.snd_una h.ack then update_send_window t h;
     true

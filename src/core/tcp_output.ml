@@ -151,6 +151,7 @@ let emit_first t b ~off =
   let fin = t.fin_queued && len = queued && Seq.diff t.snd_max t.snd_head > queued in
   if not (Recovery.impatient t.recovery) then t.rtx_at <- Time.never;
   arm_retransmission t;
+  Newreno.on_sent t len;
   emit_data t ~seq:t.snd_una ~len ~fin b ~off
 
 (* A segment as it stands in the scoreboard, the FIN's number counted. *)
@@ -188,6 +189,7 @@ let note_sent t ~seq ~upto =
   if t.sack then (
     Scoreboard.sent t.board ~seq ~upto ~now:t.shared.now;
     Sack_recovery.on_sent t (Seq.diff upto seq))
+  else Newreno.on_sent t (Seq.diff upto seq)
 
 (* The persist timer ran out: whatever little the window takes, which is in
    flight then; or one byte beyond the window (RFC 9293 §3.8.6.1), for which

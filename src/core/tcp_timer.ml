@@ -39,11 +39,7 @@ let retransmission t =
         Sack_recovery.on_timeout t ~first;
         t.rtx_at <- t.shared.now + Rto.current t.rto
     | _ ->
-        let c = t.congestion in
-        (* In recovery cwnd is inflated, and so is the flight. *)
-        if Recovery.active t.recovery then Congestion.set_window c (Congestion.ssthresh c);
-        Congestion.on_timeout c ~flight:(flight t) ~first;
-        Recovery.on_timeout t.recovery ~snd_max:t.snd_max;
+        Newreno.on_timeout t ~first;
         t.snd_nxt <- t.snd_una);
     want_output t)
 

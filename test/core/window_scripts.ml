@@ -170,6 +170,37 @@ let unsafe t =
   send t ~ack:11_001 ~sacks:[ (12_001, 13_001); beyond ] 1;
   window t
 
+let without_blocks t =
+  note t "PRR without SACK: a duplicate is a segment that arrived, and ssthresh is what is left";
+  established t ~mss:1000;
+  write t (zeros 60_000);
+  after t 10;
+  send t ~ack:10_001 1;
+  after t 10;
+  for _ = 1 to 18 do
+    send t ~ack:10_001 1
+  done;
+  window t;
+  after t 10;
+  note t "another hole is filled by the partial ACK, of which duplicates had told";
+  send t ~ack:20_001 1;
+  window t;
+  after t 10;
+  send t ~ack:32_001 1;
+  window t
+
+(* Duplicates cost a peer nothing; they must not buy more than was out. *)
+let many_duplicates () =
+  let t = host ~config:reno () in
+  established t ~mss:1000;
+  write t (zeros 60_000);
+  for _ = 1 to 1_000 do
+    send t ~ack:1 1
+  done;
+  let sent = Weir_core.Tcb.flight (connection t) in
+  (* The flight, limited transmit, and half of it again. *)
+  if sent > 17_000 then Alcotest.failf "%d bytes in flight for nothing" sent
+
 let late_proof t =
   note t "the reordering timer starts recovery: one segment goes, then as much as arrives";
   flight t 20;
@@ -209,6 +240,8 @@ let cases =
     case ~config:reno "prr_one_of_twenty" one_of_twenty;
     case ~config:reno "prr_fifteen_of_twenty" fifteen_of_twenty;
     case ~config:reno "prr_unsafe" unsafe;
+    case ~config:reno "prr_without_sack" without_blocks;
+    Weir_test.Suite.case "duplicates buy no more than was out" many_duplicates;
     case ~config "prr_late_proof" late_proof;
     case ~config:reno "prr_said_nothing" said_nothing;
   ]
