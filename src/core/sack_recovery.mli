@@ -4,8 +4,8 @@
     needless is undone, by the Eifel algorithm (RFC 3522, RFC 4015) or by D-SACK (RFC 3708). *)
 
 val on_ack : Tcb.t -> Segment.t -> acked:int -> unit
-(** [on_ack t h ~acked]: [h]'s ACK is acceptable and not below SND.UNA, which it has moved by
-    [acked]. *)
+(** [on_ack t h ~acked]: [h]'s ACK is acceptable and has moved SND.UNA by [acked]. If it is below,
+    its SACK blocks count all the same (RFC 6675 §5). *)
 
 val on_sent : Tcb.t -> int -> unit
 (** [on_sent t n]: a segment of [n] numbers went and stands in the scoreboard: PRR counts it, and

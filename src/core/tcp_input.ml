@@ -232,7 +232,9 @@ let ack t (h : Segment.t) =
     let acked = Seq.diff h.ack t.snd_una in
     if acked > 0 then advance_una t h ~acked
     else if (not t.sack) && is_duplicate_ack t h then Newreno.on_duplicate t;
-    if t.sack && t.snd_una = h.ack then Sack_recovery.on_ack t h ~acked;
+    (* An overtaken ACK may know of what later ones had no room for (RFC 6675 §5). *)
+    if t.sack && (acked >= 0 || h.sacks <> []) then
+      Sack_recovery.on_ack t h ~acked:(Int.max 0 acked);
     if Seq.leq t.snd_una h.ack then update_send_window t h;
     true
 

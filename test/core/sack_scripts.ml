@@ -273,6 +273,17 @@ let not_permitted t =
     send t ~ack:1 ~sacks:[ (1001, 2001) ] 1
   done
 
+let overtaken t =
+  note t "an ACK that another has overtaken: what its blocks tell counts (RFC 6675 §5)";
+  ten t;
+  send t ~ack:3001 1;
+  send t ~ack:1001 ~sacks:[ (4001, 7001) ] 1;
+  note t "of what is acknowledged by now they say nothing, and an ancient one is not believed";
+  send t ~ack:2001 ~sacks:[ (2001, 3001) ] 1;
+  send t ~ack:(-70_000) ~sacks:[ (8001, 10_001) ] 1;
+  Alcotest.(check int) "honest" 0 (Tcp.shared (tcp t)).counters.tcp_sacks_ignored;
+  Alcotest.(check int) "three of them" 3 (Scoreboard.sacked_segments (connection t).board)
+
 let fin_lost t =
   note t "a lost FIN goes again with its number";
   open_ t;
@@ -315,6 +326,7 @@ let all =
     ("undo_eifel", undone_by_timestamps);
     ("sack_lies", lies);
     ("sack_not_permitted", not_permitted);
+    ("sack_overtaken", overtaken);
     ("sack_fin", fin_lost);
     ("sack_fin_ahead", fin_ahead);
   ]
