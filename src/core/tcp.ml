@@ -119,15 +119,21 @@ let rec accept (l : listener) =
   | Some c when c.state = Closed && Byte_ring.length c.rcv = 0 -> accept l
   | found -> found
 
+(* RFC 7323 §3.2: a RST's timestamp may tell the peer that it is no forgery. *)
+let stamped (c : connection) (h : Segment.t) =
+  if not c.timestamps then h
+  else { h with ts_val = Tcb.timestamp_now c; ts_ecr = (if h.ack >= 0 then c.ts_recent else 0) }
+
 let reset_segment (c : connection) =
-  {
-    Segment.base with
-    src_port = c.local_port;
-    dst_port = c.remote_port;
-    rst = true;
-    seq = Tcp_output.bare_seq c;
-    ack = c.rcv_nxt;
-  }
+  stamped c
+    {
+      Segment.base with
+      src_port = c.local_port;
+      dst_port = c.remote_port;
+      rst = true;
+      seq = Tcp_output.bare_seq c;
+      ack = c.rcv_nxt;
+    }
 
 let abort t (c : connection) =
   c.orphan <- true;
@@ -246,15 +252,16 @@ let set_nodelay (c : connection) on =
 (* -- segments ------------------------------------------------------------ *)
 
 (* §3.10.7.1: a segment for nobody is answered by a RST that its sender will
-   take for an answer to it. *)
-let refuse t ~src ~dst (h : Segment.t) =
+   take for an answer to it. [as_of] makes it the RST of a connection. *)
+let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
   if not h.rst then (
     t.shared.counters.tcp_out_resets <- t.shared.counters.tcp_out_resets + 1;
     let length = h.data_length + Bool.to_int h.syn + Bool.to_int h.fin in
     let answer = { Segment.base with src_port = h.dst_port; dst_port = h.src_port; rst = true } in
     t.reset ~src:dst ~dst:src
-      (if h.ack >= 0 then { answer with seq = h.ack }
-       else { answer with ack = Seq.add h.seq length }))
+      (as_of
+         (if h.ack >= 0 then { answer with seq = h.ack }
+          else { answer with ack = Seq.add h.seq length })))
 
 (* §3.10.7.2, third step. Data that come with the SYN are left to be sent
    again. *)
@@ -303,7 +310,7 @@ let input t ~src ~dst ~mss (h : Segment.t) b ~data =
   | Some c -> (
       match Tcp_input.segment c h b ~data with
       | Done -> ()
-      | Reply_reset -> refuse t ~src ~dst h
+      | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
       | New_connection when listener_for t ~dst h.dst_port <> None ->
           Tcb.close c None;
           unconnected t ~src ~dst ~mss h
