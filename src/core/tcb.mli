@@ -93,7 +93,7 @@ type t = {
   mutable retransmit_first : bool;  (** send the segment at [snd_una] again *)
   mutable timed_end : Seq.t;  (** the segment being timed ends here, -1 if none *)
   mutable timed_at : Time.t;
-  mutable last_sent_at : Time.t;
+  mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)

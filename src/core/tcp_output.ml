@@ -200,8 +200,10 @@ let emit_probe t b ~off =
   let queued = Byte_ring.length t.snd in
   let len = Int.min queued (Int.max 1 (Int.min t.snd_wnd t.mss)) in
   let fin = t.fin_queued && len = queued in
+  let last_sent_at = t.last_sent_at in
   let n = emit_data t ~seq:t.snd_una ~len ~fin b ~off in
-  if len > 0 && len <= t.snd_wnd then (
+  if len > t.snd_wnd then t.last_sent_at <- last_sent_at
+  else if len > 0 then (
     let upto = Seq.add t.snd_una (len + Bool.to_int fin) in
     if t.snd_nxt = t.snd_una then note_sent t ~seq:t.snd_una ~upto;
     t.snd_nxt <- Seq.max t.snd_nxt upto;
@@ -214,12 +216,10 @@ let arm_persist t =
     t.persist_at <- t.shared.now + Rto.after t.rto ~doublings:t.probes;
     arm t)
 
+(* Probes of a closed window are not data: no ACK clock runs by them. *)
 let idle_restart t =
-  if
-    t.snd_max = t.snd_una
-    && t.shared.now - t.last_sent_at > Rto.current t.rto
-    && t.snd_nxt = t.snd_max
-  then Congestion.on_idle t.congestion
+  if t.snd_nxt = t.snd_una && t.shared.now - t.last_sent_at > Rto.current t.rto then
+    Congestion.on_idle t.congestion
 
 (* How many bytes beyond [outstanding] the two windows let out: with SACK, cwnd
    bounds what is in the network (RFC 6675 §5 step C). *)

@@ -225,6 +225,39 @@ let said_nothing t =
   block t 11 15;
   window t
 
+(* -- when the window may be used ------------------------------------------ *)
+
+(* A window of forty, then a peer that shuts its own. *)
+let shut t =
+  flight t 10;
+  send t ~ack:10_001 1;
+  write t (zeros 20_000);
+  after t 10;
+  send t ~ack:30_001 ~win:0 1;
+  write t (zeros 40_000);
+  window t
+
+let reopened t =
+  note t "the answer to a probe opens the window: no more than the restart window (RFC 5681 §4.1)";
+  shut t;
+  after t 1_480;
+  send t ~ack:30_001 1;
+  window t
+
+let probe_taken t =
+  note t "the same if the probe's byte was taken";
+  shut t;
+  after t 1_480;
+  send t ~ack:30_002 1;
+  window t
+
+let reopened_at_once t =
+  note t "but within a timeout of the last data the window is as it was";
+  shut t;
+  after t 100;
+  send t ~ack:30_001 1;
+  window t
+
 let cases =
   [
     case ~config "flight_one_of_ten" one_of_ten;
@@ -244,4 +277,7 @@ let cases =
     Weir_test.Suite.case "duplicates buy no more than was out" many_duplicates;
     case ~config "prr_late_proof" late_proof;
     case ~config:reno "prr_said_nothing" said_nothing;
+    case ~config "restart_after_probes" reopened;
+    case ~config "restart_probe_taken" probe_taken;
+    case ~config "restart_too_early" reopened_at_once;
   ]
