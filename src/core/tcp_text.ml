@@ -1,24 +1,6 @@
 open Weir_base
 open Tcb
 
-let deliver_in_order t b ~off ~len =
-  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
-  t.rcv_nxt <- Seq.add t.rcv_nxt len;
-  if not (Ahead.is_empty t.ahead) then (
-    let upto, rest = Ahead.take t.ahead t.rcv_nxt in
-    let more = Seq.diff upto t.rcv_nxt in
-    t.ahead <- rest;
-    if more > 0 then (
-      if not t.rcv_closed then Byte_ring.extend t.rcv more;
-      t.rcv_nxt <- upto);
-    (* A gap was filled or remains: the sender must know at once. *)
-    t.acks_owed <- Int.max 1 t.acks_owed);
-  t.unacked_segments <- t.unacked_segments + 1;
-  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
-  else if t.delayed_ack_at = Time.never then
-    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
-  if t.acks_owed > 0 then want_output t
-
 (* One is told of at a time; the first to find room is not more telling than
    the last. *)
 let note_range t first last =
@@ -29,6 +11,35 @@ let note_range t first last =
 let note_duplicate t (h : Segment.t) =
   let last = Seq.add h.seq h.data_length in
   note_range t h.seq (if Seq.lt t.rcv_nxt last then t.rcv_nxt else last)
+
+(* The ranges ahead that [len] bytes from RCV.NXT reach; what of them came twice
+   is told, the first of it, unless the segment began with old bytes (RFC 2883
+   §4). *)
+let join_ahead t ~seq ~len =
+  (if t.dsack_left < 0 then
+     match Ahead.overlap t.ahead seq (Seq.add seq len) with
+     | Some (first, last) -> note_range t first last
+     | None -> ());
+  let upto, rest = Ahead.take t.ahead t.rcv_nxt in
+  let more = Seq.diff upto t.rcv_nxt in
+  t.ahead <- rest;
+  if more > 0 then (
+    if not t.rcv_closed then Byte_ring.extend t.rcv more;
+    t.rcv_nxt <- upto)
+
+let deliver_in_order t b ~off ~len =
+  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
+  let seq = t.rcv_nxt in
+  t.rcv_nxt <- Seq.add seq len;
+  if not (Ahead.is_empty t.ahead) then (
+    join_ahead t ~seq ~len;
+    (* A gap was filled or remains: the sender must know at once. *)
+    t.acks_owed <- Int.max 1 t.acks_owed);
+  t.unacked_segments <- t.unacked_segments + 1;
+  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
+  else if t.delayed_ack_at = Time.never then
+    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
+  if t.acks_owed > 0 then want_output t
 
 let store_ahead t b ~off ~seq ~len =
   t.shared.counters.tcp_out_of_order <- t.shared.counters.tcp_out_of_order + 1;

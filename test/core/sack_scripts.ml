@@ -40,6 +40,20 @@ let duplicates t =
   data t 31;
   data t 51
 
+let duplicates_in_order t =
+  note t "what fills the gap repeats what stood beyond it: that is told too (RFC 2883 §4)";
+  open_ t;
+  data t 11;
+  send t ~ack:1 ~data:"012345678901234" 1;
+  data t 41;
+  data t 61;
+  note t "up to the next gap, of several the first";
+  send t ~ack:1 ~data:(zeros 50) 21;
+  read t 100;
+  note t "nor if bytes before it are old";
+  data t 91;
+  send t ~ack:1 ~data:(zeros 40) 61
+
 let data_waits t =
   note t "blocks need an ACK of their own: data that could carry it come after";
   open_ t;
@@ -310,6 +324,7 @@ let all =
     ("sack_receiver", receiver);
     ("sack_timestamps", receiver_with_timestamps);
     ("dsack", duplicates);
+    ("dsack_in_order", duplicates_in_order);
     ("sack_before_data", data_waits);
     ("rack_three_sacked", three_sacked);
     ("rack_window", reordering_window);
