@@ -79,7 +79,7 @@ let push_pong t pong = if Fifo.length t.pongs < max_pongs then Fifo.push t.pongs
 
 (* An ICMP error about a packet of ours: what sent it is told (RFC 1122
    §3.2.2, §4.2.3.9). *)
-let icmp_error t (message : Icmpv4.t) b ~off ~len =
+let icmp_error t (message : Icmpv4.t) ~hard b ~off ~len =
   let why = Fmt.str "%a" Icmpv4.pp_what message in
   match Icmp.quoted b ~off ~len with
   | None -> t.counters.icmp_in_malformed <- t.counters.icmp_in_malformed + 1
@@ -91,7 +91,7 @@ let icmp_error t (message : Icmpv4.t) b ~off ~len =
       if q.protocol = Ipv4.protocol_tcp then
         Tcp.unreachable t.tcp ~local ~local_port:first ~remote ~remote_port:second
           ~seq:((third lsl 16) lor fourth)
-          why
+          ~hard why
       else if q.protocol = Ipv4.protocol_udp then
         match message with
         | Destination_unreachable { code; _ } ->
@@ -129,7 +129,8 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
           push_pong t
             { from = h.src; identifier; sequence; data_length; ttl = h.ttl; outcome = Ok () }
       | Destination_unreachable _ | Time_exceeded _ | Parameter_problem _ ->
-          icmp_error t message b ~off:(off + Icmpv4.length) ~len:(len - Icmpv4.length)
+          icmp_error t message ~hard:(Icmp.is_hard message) b ~off:(off + Icmpv4.length)
+            ~len:(len - Icmpv4.length)
       | Other _ -> ())
 
 (* -- packets that are sent ----------------------------------------------- *)

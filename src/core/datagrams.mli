@@ -57,8 +57,9 @@ val udp_input :
 
 val icmp_input : t -> Weir_wire.Ipv4.t -> Bytes.t -> off:int -> len:int -> unit
 
-val icmp_error : t -> Weir_wire.Icmpv4.t -> Bytes.t -> off:int -> len:int -> unit
-(** [icmp_error t message b ~off ~len] tells what sent the packet that is quoted at [off]. *)
+val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> len:int -> unit
+(** [icmp_error t message ~hard b ~off ~len] tells what sent the packet that is quoted at [off]; TCP
+    need not try again if it is [hard]. *)
 
 (** {1 Packets that are sent} *)
 

@@ -173,14 +173,15 @@ let write_ethernet t b ~dst =
   Ethernet.emit { dst; src = t.settings.mac; ethertype = Ethernet.ethertype_ipv4 } b ~off:0
 
 (* A packet that cannot be sent: TCP's connection attempts learn of it now
-   instead of after a minute. *)
+   instead of after a minute. What a router says so may be passing; here there
+   is no route, or nobody on the link answers. *)
 let undeliverable t frame =
   match Ipv4.decode_quoted frame ~off:ethernet ~len:(Bytes.length frame - ethernet) with
   | Error _ -> ()
   | Ok h ->
       Datagrams.icmp_error t.datagrams
         (Destination_unreachable { code = Host; rest = 0; data_length = 0 })
-        frame ~off:ethernet ~len:(h.header_length + h.data_length)
+        ~hard:true frame ~off:ethernet ~len:(h.header_length + h.data_length)
 
 (* Where the IPv4 packet of [n] bytes in [b], behind the Ethernet header's
    place, goes: true if it is now a frame to be sent. *)

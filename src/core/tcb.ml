@@ -101,6 +101,7 @@ type t = {
   mutable last_sent_at : Time.t;
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable soft_error : string;
   mutable probes : int;
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;
@@ -241,6 +242,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     last_sent_at = shared.now;
     last_received_at = shared.now;
     retries = 0;
+    soft_error = "";
     probes = 0;
     rtx_at = Time.never;
     reo_at = Time.never;

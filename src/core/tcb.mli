@@ -96,6 +96,7 @@ type t = {
   mutable last_sent_at : Time.t;  (** of data within the window, or SYN *)
   mutable last_received_at : Time.t;
   mutable retries : int;
+  mutable soft_error : string;  (** what a router said of what went last, should it time out *)
   mutable probes : int;  (** of a closed window, since data were last acknowledged *)
   (* timers: instants, [Time.never] when off *)
   mutable rtx_at : Time.t;

@@ -80,9 +80,19 @@ val input : t -> src:Ip4.t -> dst:Ip4.t -> mss:int -> Segment.t -> Bytes.t -> da
     connection to [src] may send and receive in a segment. *)
 
 val unreachable :
-  t -> local:Ip4.t -> local_port:int -> remote:Ip4.t -> remote_port:int -> seq:int -> string -> unit
-(** [unreachable t … ~seq why]: ICMP or the neighbour table says so of a segment of ours with number
-    [seq]. It ends a connection that is still opening (RFC 9293 §3.9.2.2, RFC 5927). *)
+  t ->
+  local:Ip4.t ->
+  local_port:int ->
+  remote:Ip4.t ->
+  remote_port:int ->
+  seq:int ->
+  hard:bool ->
+  string ->
+  unit
+(** [unreachable t … ~seq ~hard why]: ICMP or the neighbour table says so of a segment of ours with
+    number [seq]. A [hard] error ends a connection in SYN-SENT (RFC 9293 §3.9.2.2). Any other ends
+    nothing (MUST-56, RFC 5927 §5), but if the segment and its repetitions time out, [why] is the
+    connection's error. *)
 
 val tick : t -> unit
 (** [tick t] runs the timers due at [shared.now]. *)

@@ -2,6 +2,9 @@
    end of TIME-WAIT, errors of routers, and when an ACK is worth sending. *)
 
 open Script
+open Weir_base
+open Weir_wire
+open Weir_core
 
 let abort_with_timestamps t =
   note t "a RST carries a timestamp (RFC 7323 §3.2)";
@@ -18,8 +21,113 @@ let answer_with_timestamps t =
   send t ~ack:2 ~data:"hello?" ~ts:(103, -1) 1;
   state t
 
+(* -- routers' errors ------------------------------------------------------ *)
+
+let unreachable code : Icmpv4.t = Destination_unreachable { code; rest = 0; data_length = 28 }
+let expired : Icmpv4.t = Time_exceeded { reassembly = false; rest = 0; data_length = 28 }
+let malformed : Icmpv4.t = Parameter_problem { code = 0; pointer = 20; rest = 0; data_length = 28 }
+
+let soft_errors t =
+  note t "soft errors end no connect (RFC 9293 MUST-56): a route may come back";
+  connect t;
+  icmp t (unreachable Net) 0;
+  icmp t (unreachable Host) 0;
+  icmp t (unreachable (Other_code 5)) 0;
+  icmp t expired 0;
+  icmp t malformed 0;
+  state t;
+  after t 1_000;
+  send t ~flags:[ S ] ~ack:1 ~mss:1460 0;
+  state t
+
+let soft_then_silence t =
+  note t "but if nothing comes, they are the reason; of another number they are forged";
+  connect t;
+  icmp t (unreachable Host) 0;
+  icmp t expired 5;
+  after t 200_000;
+  state t
+
+let hard_errors () =
+  List.iter
+    (fun code ->
+      let t = host () in
+      connect t;
+      icmp t (unreachable code) 0;
+      Alcotest.(check bool) "ended" true ((connection t).state = Closed))
+    [ Protocol; Port; Fragmentation_needed 576; Other_code 13 ]
+
+let hard_error t =
+  note t "a hard error ends a connect, if it has its number (RFC 5927 §4.1), and nothing else";
+  connect t;
+  icmp t (unreachable Port) 1;
+  state t;
+  icmp t (unreachable Port) 0;
+  state t;
+  note t "in the middle of a conversation it is remembered until something is acknowledged";
+  after t 2_000;
+  connect t;
+  send t ~flags:[ S ] ~ack:1 ~mss:1460 0;
+  write t "one";
+  icmp t (unreachable Protocol) 1;
+  state t;
+  send t ~ack:4 1;
+  write t "two";
+  after t 1_000_000;
+  state t
+
+let long_silence t =
+  note t "a conversation that breaks off tells what a router said of its last tries";
+  connect t;
+  send t ~flags:[ S ] ~ack:1 ~mss:1460 0;
+  write t "one";
+  after t 10_000;
+  icmp t (unreachable Net) 1;
+  after t 1_000_000;
+  state t
+
+(* The same by whole frames: a SYN that goes nowhere, and what a router sends. *)
+let whole_frames () =
+  let nothing = { Weir_link.Impairment.none with loss = Steady 1. } in
+  let w = World.pair ~seed:1 ~there:nothing () in
+  let a = World.first w and b = World.second w in
+  ignore (World.listen b 80);
+  let syn = ref Bytes.empty in
+  World.on_frame w (fun h frame len -> if h == a then syn := Bytes.sub frame 0 len);
+  let tell code =
+    let frame = Bytes.create 1_500 in
+    let quote = !syn in
+    let n =
+      Icmp.emit_error (Unreachable code) ~quote ~off:14 ~len:(Bytes.length quote - 14) frame ~at:34
+    in
+    World.inject w a frame ~len:(Forge.ip a ~src:(World.ip b) ~protocol:Ipv4.protocol_icmp n frame)
+  in
+  let ask () =
+    let c = World.connect w a b 80 in
+    World.pass w (Time.ms 10);
+    c
+  in
+  let c = ask () in
+  tell Host;
+  World.pass w (Time.s 2);
+  Alcotest.(check bool) "goes on" true (c.state = Syn_sent && c.soft_error <> "");
+  World.impair w ~there:Weir_link.Impairment.none ();
+  World.pass w (Time.s 5);
+  Alcotest.(check bool) "connects" true (c.state = Established);
+  World.impair w ~there:nothing ();
+  let c = ask () in
+  tell Port;
+  World.settle w;
+  Alcotest.(check bool) "ends" true (c.state = Closed && c.error <> None)
+
 let cases =
   [
     case "reset_timestamps" abort_with_timestamps;
     case "reset_answer_timestamps" answer_with_timestamps;
+    case "icmp_soft" soft_errors;
+    case "icmp_soft_then_silence" soft_then_silence;
+    Weir_test.Suite.case "hard errors" hard_errors;
+    case "icmp_hard" hard_error;
+    case "icmp_late" long_silence;
+    Weir_test.Suite.case "a router's frames" whole_frames;
   ]

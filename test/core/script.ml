@@ -117,6 +117,14 @@ let send t ?(port = 5000) ?(flags = []) ?ack ?(win = 65_535) ?(data = "") ?(mss 
   Tcp.input t.tcp ~src:peer ~dst:us ~mss:1460 h (Bytes.of_string data) ~data:0;
   output t
 
+let icmp t error seq =
+  let c = Option.get t.connection in
+  Printf.bprintf t.out "%8.3f < %s about seq %d\n" (time t) (Fmt.str "%a" Icmpv4.pp_what error) seq;
+  Tcp.unreachable t.tcp ~local:us ~local_port:c.local_port ~remote:peer ~remote_port:c.remote_port
+    ~seq:(Seq.add t.iss seq) ~hard:(Icmp.is_hard error)
+    (Fmt.str "%a" Icmpv4.pp_what error);
+  output t
+
 let after t ms =
   let until = now t + Time.ms ms in
   let rec go () =

@@ -34,6 +34,9 @@ val send :
     the host answer. [ts] is (value, echo), absolute; the echo [-1] means the host's last value.
     [sacks] are relative, as [ack] is. *)
 
+val icmp : t -> Weir_wire.Icmpv4.t -> int -> unit
+(** [icmp t error seq]: a router sends [error] about the host's segment with number [seq]. *)
+
 val after : t -> int -> unit
 (** [after t ms] advances the time, running timers when they are due, and lets the host send. *)
 
