@@ -363,13 +363,16 @@ let close t error =
     t.shared.on_closed t;
     notify t)
 
+let restart_time_wait t =
+  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
+  arm t
+
 let enter_time_wait t =
   stop_timers t;
   t.state <- Time_wait;
-  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
   Byte_ring.clear t.snd;
   Scoreboard.clear t.board;
-  arm t;
+  restart_time_wait t;
   t.shared.on_time_wait t;
   notify t
 

@@ -213,5 +213,8 @@ val close : t -> error option -> unit
 
 val enter_time_wait : t -> unit
 
+val restart_time_wait : t -> unit
+(** [restart_time_wait t] makes the wait 2 MSL from now. *)
+
 val timestamp_now : t -> int
 (** [timestamp_now t] is our TSval: milliseconds since a random origin per connection. *)

@@ -263,9 +263,11 @@ let refuse ?(as_of = Fun.id) t ~src ~dst (h : Segment.t) =
          (if h.ack >= 0 then { answer with seq = h.ack }
           else { answer with ack = Seq.add h.seq length })))
 
-(* §3.10.7.2, third step. Data that come with the SYN are left to be sent
-   again. *)
-let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
+(* Whoever holds more half-open ones gets text with a SYN sent again instead. *)
+let most_with_text = 64
+
+(* §3.10.7.2, third step. *)
+let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) b ~data =
   if Queue.length l.accepted >= l.backlog || not (make_room t) then
     t.shared.counters.tcp_syns_dropped <- t.shared.counters.tcp_syns_dropped + 1
   else (
@@ -285,6 +287,7 @@ let passive_open t (l : listener) ~src ~dst ~mss (h : Segment.t) =
     l.half_open_count <- l.half_open_count + 1;
     Queue.push c l.half_open;
     Tcp_input.learn_options c h;
+    if l.half_open_count <= most_with_text then Tcp_text.keep c h b ~data;
     Connections.add t.connections c;
     Tcb.want_output c)
 
@@ -295,25 +298,25 @@ let listener_for t ~dst port =
   | None -> List.find_opt (fun (l : listener) -> Ip4.equal l.address Ip4.any) on
 
 (* §3.10.7.2 (LISTEN) and §3.10.7.1 (CLOSED). *)
-let unconnected t ~src ~dst ~mss (h : Segment.t) =
+let unconnected t ~src ~dst ~mss (h : Segment.t) b ~data =
   match listener_for t ~dst h.dst_port with
   | None -> refuse t ~src ~dst h
   | Some l ->
       if h.rst then ()
       else if h.ack >= 0 then refuse t ~src ~dst h
-      else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h
+      else if h.syn && not h.fin then passive_open t l ~src ~dst ~mss h b ~data
 
 let input t ~src ~dst ~mss (h : Segment.t) b ~data =
   t.shared.counters.tcp_in <- t.shared.counters.tcp_in + 1;
   match find t ~local:dst ~local_port:h.dst_port ~remote:src ~remote_port:h.src_port with
-  | None -> unconnected t ~src ~dst ~mss h
+  | None -> unconnected t ~src ~dst ~mss h b ~data
   | Some c -> (
       match Tcp_input.segment c h b ~data with
       | Done -> ()
       | Reply_reset -> refuse t ~src ~dst h ~as_of:(stamped c)
       | New_connection when listener_for t ~dst h.dst_port <> None ->
           Tcb.close c None;
-          unconnected t ~src ~dst ~mss h
+          unconnected t ~src ~dst ~mss h b ~data
       | New_connection ->
           (* Nobody would take it: the wait goes on, the sender learns the number. *)
           Tcb.ack_now c)

@@ -55,6 +55,7 @@ let established t =
     Congestion.after_lost_syn t.congestion);
   t.retries <- 0;
   arm_keepalive t;
+  Tcp_text.admit t;
   want_output t
 
 (* RFC 5961 §7: a bounded number of these per connection and second, so that
@@ -81,7 +82,15 @@ let take_rtt_sample t ~ack (h : Segment.t) =
 
 (* -- SYN-SENT: §3.10.7.3 ------------------------------------------------- *)
 
-let syn_sent t (h : Segment.t) =
+(* What is in the segment besides: a SYN's number comes before it. *)
+let text_and_fin t (h : Segment.t) b ~data =
+  if h.data_length > 0 then Tcp_text.text t h b ~data;
+  Tcp_text.note_fin t h;
+  Tcp_text.fin t
+
+let behind_syn (h : Segment.t) = { h with seq = Seq.add h.seq 1; syn = false }
+
+let syn_sent t (h : Segment.t) b ~data =
   let acceptable_ack = h.ack >= 0 && Seq.lt t.iss h.ack && Seq.leq h.ack t.snd_max in
   (* First, the ACK bit. *)
   if h.ack >= 0 && not acceptable_ack then if h.rst then Done else Reply_reset
@@ -100,10 +109,12 @@ let syn_sent t (h : Segment.t) =
       (* The timer may have put our SYN up to go again. *)
       t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
       established t;
-      ack_now t)
+      ack_now t;
+      text_and_fin t (behind_syn h) b ~data)
     else (
       (* Simultaneous open: our SYN goes again, now with an ACK. *)
       set_state t Syn_received;
+      Tcp_text.keep t h b ~data;
       t.snd_nxt <- t.iss;
       t.rtx_at <- Time.never;
       want_output t);
@@ -132,21 +143,17 @@ let acceptable t (h : Segment.t) =
   else if window = 0 then false
   else (from >= 0 && from < window) || (from < 0 && from + length > 0)
 
-(* The peer missed our last ACK: its FIN restarts the wait. *)
-let restart_time_wait t =
-  t.end_at <- t.shared.now + (2 * t.shared.config.msl);
-  arm t
-
 let unacceptable t (h : Segment.t) =
   t.shared.counters.tcp_duplicate <- t.shared.counters.tcp_duplicate + 1;
-  if t.state = Time_wait && h.fin then restart_time_wait t;
+  (* The peer missed our last ACK: its FIN restarts the wait. *)
+  if t.state = Time_wait && h.fin && not h.syn then restart_time_wait t;
   if not h.rst then
-    if h.data_length > 0 || h.fin then (
+    if (h.data_length > 0 || h.fin) && not h.syn then (
       Tcp_text.note_duplicate t h;
       ack_now t)
     else
       (* Without data it may be a keepalive probe, or two stacks' ACKs chasing
-         each other. *)
+         each other; with SYN anything (RFC 5961 §4.2). *)
       challenge_ack t
 
 (* Second step, with RFC 5961 §3.2. *)
@@ -267,7 +274,8 @@ let data_for_nobody t (h : Segment.t) =
 (* A SYN for a connection that only waits for old duplicates: a new
    incarnation if it is certainly later (RFC 6191, RFC 9293 MUST-15). *)
 let may_replace t (h : Segment.t) =
-  t.state = Time_wait && h.syn && h.ack < 0 && (not h.rst)
+  t.state = Time_wait && h.syn && h.ack < 0
+  && (not (h.rst || h.fin))
   &&
   if t.timestamps && h.ts_val >= 0 && h.ts_val <> t.ts_recent then Seq.lt t.ts_recent h.ts_val
   else Seq.lt t.rcv_nxt h.seq
@@ -295,9 +303,7 @@ let in_window t (h : Segment.t) b ~data =
     remember_timestamp t h;
     after_ack t;
     if t.state <> Closed then (
-      if h.data_length > 0 then Tcp_text.text t h b ~data;
-      Tcp_text.note_fin t h;
-      Tcp_text.fin t;
+      text_and_fin t h b ~data;
       arm t;
       notify t);
     Done)
@@ -319,9 +325,7 @@ let syn_again t (h : Segment.t) b ~data =
     let scale = t.snd_scale in
     ack_now t;
     t.snd_scale <- 0;
-    let verdict =
-      in_window t { h with syn = false; seq = t.rcv_nxt; data_length = 0; fin = false } b ~data
-    in
+    let verdict = in_window t (behind_syn h) b ~data in
     t.snd_scale <- scale;
     verdict
 
@@ -348,5 +352,5 @@ let segment t (h : Segment.t) b ~data =
   else
     match t.state with
     | Closed -> Reply_reset
-    | Syn_sent -> syn_sent t h
+    | Syn_sent -> syn_sent t h b ~data
     | _ -> synchronised t h b ~data

@@ -111,7 +111,9 @@ let sack_blocks t =
     t.dsack_left <- -1;
     duplicate :: ahead
 
-let has_sack_blocks t = t.sack && not (Ahead.is_empty t.ahead && t.dsack_left < 0)
+(* Text that came with a SYN is in the queue, but not beyond a gap. *)
+let has_sack_blocks t =
+  t.sack && (not (Ahead.is_empty t.ahead && t.dsack_left < 0)) && t.state <> Syn_received
 
 let emit_ack ?(seq = -1) t b ~off =
   let h = header t ~seq:(if seq >= 0 then seq else bare_seq t) ~data_length:0 in

@@ -70,6 +70,21 @@ let text t (h : Segment.t) b ~data =
       else if h.data_length > 0 then ack_now t
   | _ -> ()
 
+let keep t (h : Segment.t) b ~data =
+  let len = Int.min h.data_length (Int.min t.local_mss (Seq.diff t.rcv_adv t.rcv_nxt)) in
+  if len > 0 then
+    match Ahead.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
+    | Some ahead ->
+        t.ahead <- ahead;
+        if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:0 b ~off:data ~len
+    | None -> ()
+
+let admit t =
+  if not (Ahead.is_empty t.ahead) then (
+    join_ahead t ~seq:t.rcv_nxt ~len:0;
+    t.acks_owed <- Int.max 1 t.acks_owed;
+    want_output t)
+
 (* Eighth step. A FIN that came ahead of a gap waits in [rcv_fin]. *)
 let note_fin t (h : Segment.t) =
   match t.state with
@@ -77,6 +92,9 @@ let note_fin t (h : Segment.t) =
       let at = Seq.add h.seq h.data_length in
       if t.rcv_fin < 0 && Seq.leq t.rcv_nxt at && Seq.leq at t.rcv_adv then t.rcv_fin <- at;
       if t.acks_owed = 0 then ack_now t
+  | Time_wait when h.fin ->
+      restart_time_wait t;
+      ack_now t
   | _ -> ()
 
 let fin t =

@@ -21,6 +21,81 @@ let answer_with_timestamps t =
   send t ~ack:2 ~data:"hello?" ~ts:(103, -1) 1;
   state t
 
+(* -- text with a SYN ------------------------------------------------------ *)
+
+let listen_text t =
+  note t "text on a SYN is kept until the handshake is over (RFC 9293 §3.10.7.2)";
+  send t ~flags:[ S ] ~mss:1460 ~data:"GET / " 0;
+  send t ~ack:1 7;
+  read t 100;
+  send t ~ack:1 ~data:"HTTP" 7;
+  read t 100
+
+let listen_text_again t =
+  note t "the peer sends it again, as the SYN-ACK took none of it: it is read once";
+  send t ~flags:[ S ] ~mss:1460 ~sackok:true ~data:"GET / " 0;
+  send t ~ack:1 ~data:"GET / HTTP" 1;
+  read t 100
+
+let connect_text t =
+  note t "text and FIN on a SYN-ACK (§3.10.7.3)";
+  connect t;
+  send t ~flags:[ S; F ] ~ack:1 ~mss:1460 ~data:"220 hello" 0;
+  read t 100;
+  read t 100;
+  state t
+
+let crossing_text t =
+  note t "text on SYNs that cross";
+  connect t;
+  send t ~flags:[ S ] ~mss:1460 ~data:"one" 0;
+  state t;
+  send t ~flags:[ S ] ~ack:1 ~mss:1460 ~data:"one" 0;
+  state t;
+  read t 100;
+  send t ~ack:1 ~data:"two" 4;
+  read t 100
+
+(* Who never finishes a handshake may not fill the host's memory by it. *)
+let text_of_many () =
+  let t = host ~config:{ Config.default with max_half_open = 1_000 } () in
+  let held () =
+    let n = ref 0 in
+    Weir_core.Tcp.iter (fun c -> if not (Ahead.is_empty c.ahead) then incr n) (tcp t);
+    !n
+  in
+  for port = 10_001 to 10_500 do
+    send t ~port ~flags:[ S ] ~mss:1460 ~data:(String.make 20_000 'x') 0
+  done;
+  if held () > 64 then Alcotest.failf "%d hold text" (held ());
+  Weir_core.Tcp.iter
+    (fun c ->
+      List.iter
+        (fun (l, r) -> if Seq.diff r l > 1460 then Alcotest.fail "more than a segment")
+        (Ahead.ranges c.ahead))
+    (tcp t)
+
+(* -- TIME-WAIT ------------------------------------------------------------- *)
+
+let time_wait t =
+  note t "SYN and FIN at once is no new connection: a challenge, and the wait goes on";
+  established t;
+  close t;
+  send t ~ack:2 ~flags:[ F ] 1;
+  state t;
+  after t 30_000;
+  send t ~flags:[ S; F ] 500;
+  send t ~flags:[ S; F ] 0;
+  state t;
+  after t 29_999;
+  state t;
+  note t "a FIN in the window restarts it (§3.10.7.4, eighth)";
+  send t ~ack:2 ~flags:[ F ] 2;
+  after t 59_999;
+  state t;
+  after t 2;
+  state t
+
 (* -- routers' errors ------------------------------------------------------ *)
 
 let unreachable code : Icmpv4.t = Destination_unreachable { code; rest = 0; data_length = 28 }
@@ -124,6 +199,12 @@ let cases =
   [
     case "reset_timestamps" abort_with_timestamps;
     case "reset_answer_timestamps" answer_with_timestamps;
+    case "syn_text_listen" listen_text;
+    case "syn_text_again" listen_text_again;
+    case "syn_text_connect" connect_text;
+    case "syn_text_crossing" crossing_text;
+    Weir_test.Suite.case "text on many SYNs" text_of_many;
+    case "time_wait" time_wait;
     case "icmp_soft" soft_errors;
     case "icmp_soft_then_silence" soft_then_silence;
     Weir_test.Suite.case "hard errors" hard_errors;
