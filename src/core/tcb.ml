@@ -80,7 +80,7 @@ type t = {
   mutable rcv_closed : bool;
   mutable orphan : bool;
   mutable acks_owed : int;
-  mutable unacked_segments : int;
+  mutable rcv_mss : int;
   (* options *)
   mutable timestamps : bool;
   mutable ts_recent : int;
@@ -223,7 +223,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     rcv_closed = false;
     orphan = false;
     acks_owed = 0;
-    unacked_segments = 0;
+    rcv_mss = mss;
     timestamps = false;
     ts_recent = 0;
     ts_recent_at = 0;

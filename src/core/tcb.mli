@@ -75,7 +75,7 @@ type t = {
   mutable rcv_closed : bool;  (** the user reads no more: data are dropped *)
   mutable orphan : bool;  (** the user has closed *)
   mutable acks_owed : int;  (** segments that each demand an ACK now *)
-  mutable unacked_segments : int;  (** in order, received since the last ACK *)
+  mutable rcv_mss : int;  (** how long a full segment of the peer is, as far as is known *)
   (* options *)
   mutable timestamps : bool;
   mutable ts_recent : int;

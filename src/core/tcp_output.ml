@@ -28,7 +28,6 @@ let header t ~seq ~data_length =
   t.rcv_adv <- Seq.max t.rcv_adv (Seq.add t.rcv_nxt (field lsl t.rcv_scale));
   t.last_ack_sent <- t.rcv_nxt;
   t.acks_owed <- Int.max 0 (t.acks_owed - 1);
-  t.unacked_segments <- 0;
   t.delayed_ack_at <- Time.never;
   {
     Segment.base with

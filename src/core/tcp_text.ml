@@ -27,6 +27,19 @@ let join_ahead t ~seq ~len =
     if not t.rcv_closed then Byte_ring.extend t.rcv more;
     t.rcv_nxt <- upto)
 
+(* RFC 9293 §3.8.6.3: at least every second full segment, or 2 RMSS, is
+   acknowledged. As in Linux, what is more than one full segment is: a frame that
+   a link put together from several, or the short end of a message, which may be
+   all that comes; of segments that are small together, the last is answered
+   soon enough by the timer. RMSS says what the peer may send; full are its
+   segments if they are as long as the longest so far, for its path may be
+   narrower. *)
+let note_unacked t ~len =
+  if len > t.rcv_mss then t.rcv_mss <- Int.min len t.local_mss;
+  if Seq.diff t.rcv_nxt t.last_ack_sent > t.rcv_mss then t.acks_owed <- Int.max 1 t.acks_owed
+  else if t.delayed_ack_at = Time.never then
+    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack
+
 let deliver_in_order t b ~off ~len =
   if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
   let seq = t.rcv_nxt in
@@ -35,10 +48,7 @@ let deliver_in_order t b ~off ~len =
     join_ahead t ~seq ~len;
     (* A gap was filled or remains: the sender must know at once. *)
     t.acks_owed <- Int.max 1 t.acks_owed);
-  t.unacked_segments <- t.unacked_segments + 1;
-  if t.unacked_segments >= 2 then t.acks_owed <- Int.max 1 t.acks_owed
-  else if t.delayed_ack_at = Time.never then
-    t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack;
+  note_unacked t ~len;
   if t.acks_owed > 0 then want_output t
 
 let store_ahead t b ~off ~seq ~len =

@@ -21,6 +21,39 @@ let answer_with_timestamps t =
   send t ~ack:2 ~data:"hello?" ~ts:(103, -1) 1;
   state t
 
+(* -- when an ACK is due ---------------------------------------------------- *)
+
+let xs n = String.make n 'x'
+
+let acks_by_bytes t =
+  note t "two full segments are acknowledged at once, two small ones with the next (§3.8.6.3)";
+  established t;
+  send t ~ack:1 ~data:(xs 1460) 1;
+  send t ~ack:1 ~data:(xs 1460) 1461;
+  send t ~ack:1 ~data:(xs 100) 2921;
+  send t ~ack:1 ~data:(xs 100) 3021;
+  after t 50;
+  note t "a full one and a bit: the bit may be all that there is";
+  send t ~ack:1 ~data:(xs 1460) 3121;
+  send t ~ack:1 ~data:(xs 100) 4581;
+  note t "what a link put together from many is acknowledged at once";
+  send t ~ack:1 ~data:(xs 30_000) 4681
+
+let acks_of_a_narrow_path t =
+  note t "full segments are as long as the longest that came, up to our MSS";
+  established t;
+  for i = 0 to 3 do
+    send t ~ack:1 ~data:(xs 1200) (1 + (i * 1200))
+  done
+
+let acks_of_small_mss t =
+  note t "of a peer with an MSS of 100, two of those";
+  send t ~flags:[ S ] ~mss:100 0;
+  send t ~ack:1 1;
+  for i = 0 to 3 do
+    send t ~ack:1 ~data:(xs 100) (1 + (i * 100))
+  done
+
 (* -- text with a SYN ------------------------------------------------------ *)
 
 let listen_text t =
@@ -199,6 +232,9 @@ let cases =
   [
     case "reset_timestamps" abort_with_timestamps;
     case "reset_answer_timestamps" answer_with_timestamps;
+    case "ack_bytes" acks_by_bytes;
+    case "ack_narrow" acks_of_a_narrow_path;
+    case "ack_small_mss" acks_of_small_mss;
     case "syn_text_listen" listen_text;
     case "syn_text_again" listen_text_again;
     case "syn_text_connect" connect_text;
