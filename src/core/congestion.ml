@@ -4,6 +4,7 @@ type t = {
   mutable cwnd : int;
   mutable ssthresh : int;
   mutable credit : int;
+  mutable used_upto : Seq.t;
   mutable prior_cwnd : int;
   mutable prior_ssthresh : int;
   cubic : Cubic.t;
@@ -21,6 +22,7 @@ let create ~algorithm ~mss =
     cwnd = initial_window mss;
     ssthresh = max_int;
     credit = 0;
+    used_upto = -1;
     prior_cwnd = 0;
     prior_ssthresh = max_int;
     cubic = Cubic.create ();
@@ -60,6 +62,14 @@ let slow_start t ~acked ~rtt ~snd_una ~snd_nxt =
           0
   in
   set_window t (Int.min t.ssthresh (t.cwnd + growth))
+
+(* Only the first ACK of a flight finds it whole, but all of it filled the
+   window. A number from long ago may seem to be ahead. *)
+let is_used t ~flight ~snd_una ~snd_max =
+  if flight + (2 * t.mss) >= t.cwnd then (
+    t.used_upto <- snd_max;
+    true)
+  else t.used_upto >= 0 && Seq.leq snd_una t.used_upto && Seq.leq t.used_upto snd_max
 
 let on_ack t ~now ~srtt ~rtt ~snd_una ~snd_nxt ~acked ~limited =
   if not limited then Cubic.on_unused t.cubic ~now

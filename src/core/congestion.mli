@@ -22,6 +22,11 @@ val window : t -> int
 val ssthresh : t -> int
 (** [ssthresh t] is in bytes, [max_int] before any loss. *)
 
+val is_used : t -> flight:int -> snd_una:Seq.t -> snd_max:Seq.t -> bool
+(** [is_used t ~flight ~snd_una ~snd_max]: the window is what limits the flow (RFC 2861, RFC 7661
+    §4): [flight], what the ACK at hand found in flight, fills it up to two segments, or it
+    acknowledges what was in flight when that was so. [snd_una] is after the ACK. *)
+
 val on_ack :
   t ->
   now:Weir_base.Time.t ->

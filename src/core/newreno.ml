@@ -51,7 +51,7 @@ let on_new_ack t ~acked ~before =
   | Normal ->
       Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(-1) ~snd_una:t.snd_una
         ~snd_nxt:t.snd_nxt ~acked
-        ~limited:(before + (2 * t.mss) >= Congestion.window c)
+        ~limited:(Congestion.is_used c ~flight:before ~snd_una:t.snd_una ~snd_max:t.snd_max)
   | Partial -> partial t ~acked
   | Full -> Congestion.set_window c (Congestion.ssthresh c)
 

@@ -97,7 +97,7 @@ let set_window t ~pipe ~advanced =
       if advanced && delivered > 0 then
         Congestion.on_ack c ~now:t.shared.now ~srtt:(Rto.srtt_ns t.rto) ~rtt:(Rack.sample t.rack)
           ~snd_una:t.snd_una ~snd_nxt:t.snd_nxt ~acked:delivered
-          ~limited:(pipe + (2 * t.mss) >= Congestion.window c)
+          ~limited:(Congestion.is_used c ~flight:pipe ~snd_una:t.snd_una ~snd_max:t.snd_max)
 
 let reduced_now t = Scoreboard.stamp t.board ~now:t.shared.now
 

@@ -258,6 +258,31 @@ let reopened_at_once t =
   send t ~ack:30_001 1;
   window t
 
+(* -- when it grows --------------------------------------------------------- *)
+
+let one_by_one t =
+  note t "ten that filled the window, acknowledged two at a time: all of it was of use";
+  flight t 10;
+  List.iter (fun i -> send t ~ack:((i * 1000) + 1) 1) [ 2; 4; 6; 8; 10 ];
+  window t;
+  note t "half of the window then: what goes on growing is not known to be of use (RFC 7661 §4.2)";
+  write t (zeros 10_000);
+  after t 10;
+  List.iter (fun i -> send t ~ack:((i * 1000) + 1) 1) [ 12; 14; 16; 18; 20 ];
+  window t
+
+let one_by_one_without_sack t =
+  note t "the same without SACK";
+  established t ~mss:1000;
+  write t (zeros 10_000);
+  after t 10;
+  List.iter (fun i -> send t ~ack:((i * 1000) + 1) 1) [ 2; 4; 6; 8; 10 ];
+  window t;
+  write t (zeros 10_000);
+  after t 10;
+  List.iter (fun i -> send t ~ack:((i * 1000) + 1) 1) [ 12; 14; 16; 18; 20 ];
+  window t
+
 let cases =
   [
     case ~config "flight_one_of_ten" one_of_ten;
@@ -280,4 +305,6 @@ let cases =
     case ~config "restart_after_probes" reopened;
     case ~config "restart_probe_taken" probe_taken;
     case ~config "restart_too_early" reopened_at_once;
+    case ~config "grows_by_rounds" one_by_one;
+    case ~config "grows_without_sack" one_by_one_without_sack;
   ]
