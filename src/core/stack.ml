@@ -202,7 +202,7 @@ let route t ~now b n ~dst =
       undeliverable t (Bytes.sub b 0 (ethernet + n));
       false)
     else
-      let mac = Neighbours.lookup t.neighbours hop in
+      let mac = Neighbours.lookup t.neighbours ~now hop in
       if mac >= 0 then (
         write_ethernet t b ~dst:(Mac.of_int mac);
         true)

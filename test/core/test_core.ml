@@ -12,6 +12,7 @@ let () =
       ("lossy", Lossy.cases);
       ("storm", Storm.cases);
       ("attacks", Attacks.cases);
+      ("forged neighbours", Forged_neighbours.cases);
       ("SACK attacks", Sack_attacks.cases);
       ("liar", Liar.cases);
       ("model", Model.cases);

@@ -4,6 +4,7 @@ let () =
   Suite.run "core_ip"
     [
       ("neighbours", Neighbours_tests.cases);
+      ("claims", Claims_tests.cases);
       ("routes", Routes_tests.cases);
       ("limiter", Limiter_tests.cases);
       ("reassembly", Reassembly_tests.cases);
