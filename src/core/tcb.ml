@@ -136,6 +136,7 @@ and listener = {
   address : Ip4.t;
   port : int;
   backlog : int;
+  share : bool;
   half_open : t Queue.t;
   mutable half_open_count : int;
   accepted : t Queue.t;

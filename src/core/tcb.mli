@@ -131,6 +131,7 @@ and listener = {
   address : Ip4.t;  (** [Ip4.any] for all *)
   port : int;
   backlog : int;
+  share : bool;  (** with others at the same port that do (SO_REUSEPORT) *)
   half_open : t Queue.t;  (** oldest first; may hold ones that have left SYN-RECEIVED *)
   mutable half_open_count : int;
   accepted : t Queue.t;

@@ -26,7 +26,12 @@ val length : t -> int
 
 (** {1 User calls} *)
 
+val may_bind : ?share:bool -> t -> address:Ip4.t -> port:int -> reuse:bool -> bool
+(** [may_bind t ~address ~port ~reuse]: nobody listens at [port], but for those that [share] it if
+    the new one does, and, without [reuse], no connection of ours began there. True for port 0. *)
+
 val listen :
+  ?share:bool ->
   t ->
   address:Ip4.t ->
   port:int ->
@@ -35,7 +40,8 @@ val listen :
   (listener, [ `In_use | `No_port ]) result
 (** [listen t ~address ~port ~backlog ~reuse] (passive OPEN). Port 0 takes a free one. Without
     [reuse], the port must not be held by a connection in TIME-WAIT. [backlog] bounds the
-    connections that nobody accepted yet. *)
+    connections that nobody accepted yet. Listeners that all [share] (default [false]) may have the
+    same port, and get about as many connections each. *)
 
 val accept : listener -> connection option
 (** [accept l] is the oldest established connection not yet accepted. *)
@@ -71,6 +77,9 @@ val close : t -> connection -> unit
 
 val abort : t -> connection -> unit
 (** [abort t c] sends RST and forgets [c] (ABORT). Idempotent. *)
+
+val forget : connection -> unit
+(** [forget c] ends [c] without a word to the peer. *)
 
 val set_keepalive : connection -> Config.keepalive option -> unit
 val set_nodelay : connection -> bool -> unit

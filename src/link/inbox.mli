@@ -1,5 +1,8 @@
 (** Where frames wait for a receiver in memory: a bounded first-in first-out queue and the wakeup of
-    whoever empties it. Pushing and popping do not allocate once the queue has grown. *)
+    whoever empties it. Pushing and popping do not allocate once the queue has grown.
+
+    Any domain may push and wake at any time; {!pop} and {!close} are the receiver's, one call at a
+    time. *)
 
 type t
 
@@ -21,6 +24,9 @@ val wakeup_due : t -> bool
 
 val wake : t -> unit
 (** [wake t] calls the receiver's function if a wakeup is due and a frame still waits. *)
+
+val nudge : t -> unit
+(** [nudge t] calls the receiver's function though no frame came, while [t] is open. *)
 
 val readiness : t -> Link.readiness
 

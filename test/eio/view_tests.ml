@@ -28,7 +28,7 @@ let with_pair ?(buffer = 1 lsl 20) f =
   let listener = Weir_eio.Network.listen b ~sw ~port:7 ~backlog:4 in
   let server, client =
     Fiber.pair
-      (fun () -> Connection.make b ~sw (Weir_eio.Network.accept listener))
+      (fun () -> Weir_eio.Network.accept listener ~sw)
       (fun () -> Weir_eio.Network.connect a ~sw (Ipaddr.V4.of_string_exn "10.0.0.2") ~port:7)
   in
   f clock server client
