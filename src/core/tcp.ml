@@ -94,9 +94,7 @@ let listen ?(share = false) t ~address ~port ~backlog ~reuse =
       else Error `In_use
     else
       let free p = not (listening_on t ~address p || held_by_connection t ~address p) in
-      match free_port t free with
-      | Some p -> Ok p
-      | None -> Error `No_port
+      match free_port t free with Some p -> Ok p | None -> Error `No_port
   in
   Result.map
     (fun port ->

@@ -180,7 +180,7 @@ let rec count_sharing entries ~dst ~dst_port ~src ~src_port score n =
 let sharing entries s ~dst ~dst_port ~src ~src_port =
   let score = fit s ~dst ~dst_port ~src ~src_port in
   let n = count_sharing entries ~dst ~dst_port ~src ~src_port score 0 in
-  let spread = ((src : Ip4.t :> int) lxor (src_port lsl 16)) * 0x9e37_79b1 in
+  let spread = (src : Ip4.t :> int) lxor (src_port lsl 16) * 0x9e37_79b1 in
   nth_sharing entries ~dst ~dst_port ~src ~src_port score ((spread lsr 16) land 0xffff mod n)
 
 let find t ~dst ~dst_port ~src ~src_port =

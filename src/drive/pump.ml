@@ -167,7 +167,6 @@ let close_all t ~now =
 
 (* The peer has acknowledged all and our end: it needs nothing more from here. *)
 let told (c : Tcp.connection) = finished c || (c.orphan && c.state = Fin_wait_2)
-
 let rec drop_told = function c :: rest when told c -> drop_told rest | live -> live
 let sent_all t = Stack.nothing_waits t.stack
 

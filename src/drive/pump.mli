@@ -32,8 +32,8 @@ val hosts : t -> (string * Ipaddr.t) list
 (** {1 Whom to wake} *)
 
 val own_connection : Tcp.connection -> (unit -> unit) -> unit
-(** [own_connection c wake]: [wake] is to be called (see {!next_call}) when what [c]'s user waits for
-    may have come. It must not raise. *)
+(** [own_connection c wake]: [wake] is to be called (see {!next_call}) when what [c]'s user waits
+    for may have come. It must not raise. *)
 
 val own_listener : Tcp.listener -> (unit -> unit) -> unit
 val own_datagrams : Udp_sockets.socket -> (unit -> unit) -> unit
@@ -96,8 +96,8 @@ val on_ended : t -> (unit -> unit) -> unit
 (** [on_ended t f]: [f ()] is called when a connection becomes {!finished}. The last [f] counts. *)
 
 val release : t -> now:Time.t -> unit
-(** [release t ~now] resets every connection, but those whose peers have acknowledged all, and closes
-    the link. Idempotent. *)
+(** [release t ~now] resets every connection, but those whose peers have acknowledged all, and
+    closes the link. Idempotent. *)
 
 val is_released : t -> bool
 

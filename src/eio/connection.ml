@@ -238,9 +238,7 @@ let set_option t option v =
       Host.flush_locked t.host)
 
 let pending_error t =
-  match t.tcb.error with
-  | None -> 0
-  | Some e -> Options.unix_error_number (Errors.code_of_tcp e)
+  match t.tcb.error with None -> 0 | Some e -> Options.unix_error_number (Errors.code_of_tcp e)
 
 let get_own : type a. t -> a Sockopt.t -> a =
  fun t option ->

@@ -85,7 +85,9 @@ let receive_locked t buf ~waited =
   match Weir_drive.Calls.pending_error t.socket with
   | Some why -> raise (Errors.v ECONNREFUSED "recv_msg" why)
   | None -> (
-      match Udp_sockets.receive t.socket (Host.scratch t.host) ~off:0 ~len:Host.longest_datagram with
+      match
+        Udp_sockets.receive t.socket (Host.scratch t.host) ~off:0 ~len:Host.longest_datagram
+      with
       | -1 -> if t.receive_down then raise End_of_file else None
       | n ->
           Host.spend t.host n;
@@ -112,10 +114,7 @@ let setsockopt : type a. t -> a Sockopt.t -> a -> unit =
  fun t option v ->
   check_open t "setsockopt";
   match option with
-  | Sockopt.TCP_NODELAY
-  | Sockopt.TCP_KEEPIDLE
-  | Sockopt.TCP_KEEPINTVL
-  | Sockopt.TCP_KEEPCNT
+  | Sockopt.TCP_NODELAY | Sockopt.TCP_KEEPIDLE | Sockopt.TCP_KEEPINTVL | Sockopt.TCP_KEEPCNT
   | Sockopt.TCP_CONGESTION ->
       Options.invalid ()
   | _ -> Options.set t.options option v

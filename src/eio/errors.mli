@@ -14,8 +14,8 @@ val closed : string -> exn
 (** [closed call] is [Invalid_argument], for a call on a socket that was closed before. *)
 
 val closed_meanwhile : string -> exn
-(** [closed_meanwhile call] is a [Connection_reset], for a call that waited when another fiber closed
-    the socket. *)
+(** [closed_meanwhile call] is a [Connection_reset], for a call that waited when another fiber
+    closed the socket. *)
 
 val flow_timeout : string -> exn
 (** [flow_timeout call] is a lost connection (ETIMEDOUT). *)

@@ -77,7 +77,7 @@ let settings t = Weir_core.Stack.settings (Pump.stack t.pump)
 
 (* A user's calls are answered at once for so many bytes, a call counting as
    2 KiB; then the other fibers have a turn. *)
-let full_allowance = 131_072
+let full_allowance = 262_144
 let a_call = 2_048
 let at_home t = Domain.self () = t.home
 
@@ -208,8 +208,7 @@ let create ~sw ~clock ?random ?(hosts = []) ?(linger_ns = default_linger_ns) ~li
     Eio.Condition.broadcast condition
   in
   let pump =
-    Pump.create ~random ~hosts ~now:(read_clock clock)
-      ~rearm:(raise_flag rearm rearmed)
+    Pump.create ~random ~hosts ~now:(read_clock clock) ~rearm:(raise_flag rearm rearmed)
       (link :> Weir_link.Link.t)
       settings
   in

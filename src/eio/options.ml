@@ -56,7 +56,8 @@ let within low high v =
 let seconds v = Time.s (within 1 most_seconds v)
 
 let timeout v =
-  if v >= 0. then v else raise (Errors.v (EUNKNOWNERR 33 (* EDOM *)) "setsockopt" (string_of_float v))
+  if v >= 0. then v
+  else raise (Errors.v (EUNKNOWNERR 33 (* EDOM *)) "setsockopt" (string_of_float v))
 
 (* As small as the kernel lets a buffer be made. *)
 let smallest_send_buffer = 4_608

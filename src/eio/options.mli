@@ -42,4 +42,5 @@ val invalid : unit -> 'a
 (** @raise Eio.Io with [Invalid_option]. *)
 
 val unix_error_number : Unix.error -> int
-(** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's. *)
+(** [unix_error_number e] is Linux's number for [e], as SO_ERROR has it; 0 if it is none of TCP's.
+*)

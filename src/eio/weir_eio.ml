@@ -9,8 +9,8 @@ module Flows = Flows
 
 type host = Host.t
 
-let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ?linger_ns ~link ~address
-    () =
+let host ~sw ~clock ?mac ?gateway ?hosts ?(config = Config.default) ?random ?linger_ns ~link
+    ~address () =
   let random = match random with Some r -> r | None -> Identity.system_random () in
   let mtu = (link : #Weir_link.Link.t)#mtu in
   Identity.settings ~random ~mtu ~config ?mac ?gateway address

@@ -23,14 +23,21 @@ let create ?(learning = true) ?(mtu = 1500) ?(queue = 4096) ?table () =
   if queue < 1 then invalid_arg "a queue holds at least one frame";
   let table = Mac_table.create ?size:table () in
   {
-    mtu; queue; learning; table; lock = Mutex.create (); ports = [||]; waiting = [||]; waiting_count = 0
+    mtu;
+    queue;
+    learning;
+    table;
+    lock = Mutex.create ();
+    ports = [||];
+    waiting = [||];
+    waiting_count = 0;
   }
 
 let ports t = Array.fold_left (fun n p -> if Option.is_none p then n else n + 1) 0 t.ports
 
 let deliver t port frame =
   if Inbox.push port.inbox frame then (
-    if Inbox.wakeup_due port.inbox && not port.waits then (
+    if not port.waits then (
       port.waits <- true;
       t.waiting.(t.waiting_count) <- port.number;
       t.waiting_count <- t.waiting_count + 1))
@@ -67,24 +74,22 @@ let switch t ~now ~from (frame : Frame.t) =
     | _ -> Frame.release frame (* both ends are behind the same port *)
 
 (* Woken without the lock: who is told may send at once. *)
-let next_waiting t =
-  Mutex.lock t.lock;
-  let port = if t.waiting_count = 0 then None else t.ports.(t.waiting.(0)) in
-  (match port with
-  | None -> ()
-  | Some port ->
-      port.waits <- false;
-      t.waiting_count <- t.waiting_count - 1;
-      Array.blit t.waiting 1 t.waiting 0 t.waiting_count);
-  Mutex.unlock t.lock;
-  port
+let take_waiting t port =
+  port.waits <- false;
+  t.waiting_count <- t.waiting_count - 1;
+  Array.blit t.waiting 1 t.waiting 0 t.waiting_count;
+  Inbox.hand_over port.inbox
 
 let rec wake t =
-  if t.waiting_count > 0 then
-    match next_waiting t with
-    | None -> ()
+  Mutex.lock t.lock;
+  if t.waiting_count = 0 then Mutex.unlock t.lock
+  else
+    match t.ports.(t.waiting.(0)) with
+    | None -> Mutex.unlock t.lock
     | Some port ->
-        Inbox.wake port.inbox;
+        let told = take_waiting t port in
+        Mutex.unlock t.lock;
+        if told then Inbox.nudge port.inbox;
         wake t
 
 (* Its number may soon be another port's, which must not find itself in

@@ -43,9 +43,7 @@ let attempt_read t take () =
       | Failed e -> Some (Error (Error.Tcp e))
       | Ended | Ready -> Some (Ok 0)
 
-let read_with t take =
-  Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
-
+let read_with t take = Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
 let nothing = Lwt.return (Ok 0)
 
 let check b ~off ~len =
@@ -90,9 +88,7 @@ let attempt_write t put () =
           Calls.want_room t.tcb;
           None)
 
-let write_with t put =
-  Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
-
+let write_with t put = Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =

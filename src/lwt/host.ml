@@ -48,7 +48,7 @@ let rec await w f =
 
 (* Calls are answered at once for so many bytes, a call counting as 2 KiB; then
    other threads have a turn. *)
-let full_allowance = 131_072
+let full_allowance = 262_144
 let a_call = 2_048
 
 (* Who is told goes on at once, and may write: that leaves here too. *)
@@ -114,9 +114,7 @@ let watch t =
   match (Pump.link t.pump)#readiness with
   | Notify set -> set (fun () -> schedule t)
   | Fd fd ->
-      let event =
-        Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool))
-      in
+      let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
 (* -- the end ------------------------------------------------------------- *)
@@ -130,10 +128,9 @@ let until_sent t ~timeout_ns live =
   Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]
 
 let close_all t = in_turn t (fun ~now -> Pump.close_all t.pump ~now)
+
 let shutdown ?(timeout_ns = Time.s 2) t =
-  Lwt.map
-    (fun () -> t.was_shut_down <- true)
-    (until_sent t ~timeout_ns (close_all t))
+  Lwt.map (fun () -> t.was_shut_down <- true) (until_sent t ~timeout_ns (close_all t))
 
 let release t =
   if not (is_closed t) then (

@@ -15,8 +15,8 @@ val create :
   Weir_core.Stack.settings ->
   t
 (** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
-    calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system}
-    unless given; [random] defaults to one seeded by the operating system. *)
+    calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
+    defaults to one seeded by the operating system. *)
 
 val stack : t -> Weir_core.Stack.t
 val link_stats : t -> Weir_link.Link.stats
@@ -30,8 +30,8 @@ val flush : t -> unit
 
 val shutdown : ?timeout_ns:int -> t -> unit Lwt.t
 (** [shutdown t] closes every connection, sends what is queued and waits until all peers have
-    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset by {!close}, without
-    another wait. *)
+    acknowledged, at most [timeout_ns] (default 2 s). What is left then is reset by {!close},
+    without another wait. *)
 
 val close : ?linger_ns:int -> t -> unit Lwt.t
 (** [close t] ends the host as a process ends on the kernel: every connection is closed, what was
@@ -44,7 +44,8 @@ val close : ?linger_ns:int -> t -> unit Lwt.t
 (** {2 A user's call} *)
 
 val enter : t -> (unit -> 'a Lwt.t) -> 'a Lwt.t
-(** [enter t f] is [f ()], after others had a turn if calls have moved many bytes without waiting. *)
+(** [enter t f] is [f ()], after others had a turn if calls have moved many bytes without waiting.
+*)
 
 val spend : t -> int -> unit
 (** [spend t n]: the call moved [n] bytes. *)
