@@ -33,8 +33,7 @@ let forwarder ~sw ~net ~(peer : Weir_eio.host) ~port (address, front_port) ready
   in
   Eio.Net.run_server ~max_connections:1_000 ~on_error:ignore socket one
 
-let summary stack served =
-  let c = Weir_core.Stack.counters stack in
+let summary (c : Weir_core.Counters.t) served =
   Printf.printf
     "%d responses; %d segments in, %d out, %d of them again; %d malformed packets dropped\n%!"
     served c.tcp_in c.tcp_out c.tcp_retransmitted
@@ -80,7 +79,7 @@ let run_eio ({ attach; dir; port; forward; log; max_connections } : Serve_lwt.op
       deadline := Weir_eio.Host.now hosts.local + Time.s 5;
       Web.stop web ~timeout_ns:(Time.s 4));
   Weir_eio.shutdown ~timeout_ns:(left ()) hosts.local;
-  summary (Weir_eio.Host.stack hosts.local)
+  summary (Weir_eio.Host.counters hosts.local)
 
 let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =
   if port < 1 || port > 65_535 then Fail.usage "--port must be 1 to 65535";
@@ -88,7 +87,7 @@ let run driver ({ dir; port; max_connections; _ } as o : Serve_lwt.options) =
   let tree = Site.tree dir in
   let served = ref 0 in
   let handler = counted (Weir_http.Files.handler ~now:Unix.gettimeofday tree) served in
-  let summary stack = summary stack !served in
+  let summary counters = summary counters !served in
   match driver with `Eio -> run_eio o handler ~summary | `Lwt -> Serve_lwt.run o handler ~summary
 
 let dir =

@@ -160,7 +160,7 @@ let serve o handler ~at_end ~summary =
   let* () =
     Weir_lwt.shutdown local ~timeout_ns:(Int.max (Time.ms 200) (!deadline - clock.now ()))
   in
-  summary (Weir_lwt.Host.stack local);
+  summary (Weir_core.Stack.counters (Weir_lwt.Host.stack local));
   let* () = Weir_lwt.Host.close local in
   match peer with Some p -> Weir_lwt.Host.close p | None -> Lwt.return_unit
 

@@ -9,5 +9,5 @@ type options = {
   max_connections : int;
 }
 
-val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Stack.t -> unit) -> unit
+val run : options -> Weir_http.Handler.t -> summary:(Weir_core.Counters.t -> unit) -> unit
 (** [run o handler ~summary] serves until a signal comes, then calls [summary]. *)

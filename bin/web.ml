@@ -42,9 +42,7 @@ let server t ~peer =
     ?log ~report ()
 
 (* A broken connection is the peer's business and ends here. *)
-let answer t host tcb =
-  Eio.Switch.run @@ fun sw ->
-  let c = Weir_eio.Connection.make host ~sw tcb in
+let answer t c =
   Weir_eio.Connection.set_option c Eio.Net.Sockopt.TCP_NODELAY true;
   let entry = { idle = true; close = (fun () -> Weir_eio.Connection.close c) } in
   let id = t.next in
@@ -55,7 +53,11 @@ let answer t host tcb =
       Eio.Semaphore.release t.slots;
       if Hashtbl.length t.live = 0 then Eio.Condition.broadcast t.changed)
   @@ fun () ->
-  let peer = Fmt.str "%a" Weir_wire.Ip4.pp (Weir_eio.Connection.tcb c).remote in
+  let peer =
+    match Weir_eio.Connection.remote_address c with
+    | `Tcp (ip, _) -> Fmt.str "%a" Eio.Net.Ipaddr.pp ip
+    | `Unix path -> path
+  in
   match
     Server.serve_connection
       ~on_idle:(fun idle -> entry.idle <- idle)
@@ -65,7 +67,9 @@ let answer t host tcb =
   | () -> Weir_eio.Connection.close c
   | exception (Weir_flow.Flow.Error _ | Eio.Io (Eio.Net.E _, _) | Server.Timed_out) ->
       Weir_eio.Connection.close c
-  | exception (Eio.Cancel.Cancelled _ as e) -> raise e
+  | exception (Eio.Cancel.Cancelled _ as e) ->
+      Weir_eio.Connection.close c;
+      raise e
   | exception e ->
       (* A defect, but only this connection's. *)
       Printf.eprintf "weir: serving %s: %s\n%!" peer (Printexc.to_string e);
@@ -76,8 +80,8 @@ let serve t host ~port =
   let listener = Weir_eio.Network.listen host ~sw ~port ~backlog:1024 in
   let rec accept () =
     Eio.Semaphore.acquire t.slots;
-    let tcb = Weir_eio.Network.accept listener in
-    Eio.Fiber.fork ~sw (fun () -> answer t host tcb);
+    let c = Weir_eio.Network.accept listener ~sw in
+    Eio.Fiber.fork ~sw (fun () -> answer t c);
     accept ()
   in
   Eio.Fiber.first accept (fun () -> Eio.Promise.await t.stopped);

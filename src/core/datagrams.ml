@@ -50,6 +50,10 @@ let is_local t a =
 
 let source_for t dst = if Ip4.is_loopback dst then dst else t.address
 
+let has_route t dst =
+  Ip4.equal dst t.address || Ip4.is_loopback dst
+  || not (Ip4.equal (Routes.next_hop t.routes dst) Ip4.any)
+
 (* -- packets that come in ------------------------------------------------ *)
 
 let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
@@ -135,20 +139,22 @@ let icmp_input t (h : Ipv4.t) b ~off ~len =
 
 (* -- packets that are sent ----------------------------------------------- *)
 
-let bind t ~address ~port ~reuse =
+let bind ?share t ~address ~port ~reuse =
   if not (Ipaddr.V4.compare address Ipaddr.V4.any = 0 || is_local t address) then Error `Bad_address
   else
-    (Udp_sockets.bind t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
+    (Udp_sockets.bind ?share t.sockets ~address:(Ip4.of_ipaddr address) ~port ~reuse
       :> (_, [ `In_use | `No_port | `Bad_address ]) result)
 
 let max_udp = 65_507
 
-let send t socket ~dst ~dst_port b ~off ~len =
+let send ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
   let bound = Udp_sockets.address socket in
   let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
   if len > max_udp then Error `Too_long
   else if dst_port < 1 || dst_port > 65_535 || Ip4.equal dst Ip4.any then Error `Bad_address
+  else if Routes.is_broadcast t.routes dst && not broadcast then Error `Not_permitted
+  else if not (has_route t dst) then Error `No_route
   else
     let length = Udp.length + len in
     let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in

@@ -63,7 +63,11 @@ val icmp_error : t -> Weir_wire.Icmpv4.t -> hard:bool -> Bytes.t -> off:int -> l
 
 (** {1 Packets that are sent} *)
 
+val has_route : t -> Weir_wire.Ip4.t -> bool
+(** [has_route t a]: packets to [a] have a next hop, or are for this host. *)
+
 val bind :
+  ?share:bool ->
   t ->
   address:Ipaddr.V4.t ->
   port:int ->
@@ -71,6 +75,7 @@ val bind :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 
 val send :
+  ?broadcast:bool ->
   t ->
   Udp_sockets.socket ->
   dst:Ipaddr.V4.t ->
@@ -78,7 +83,7 @@ val send :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** As {!Stack.send_udp}. *)
 
 val ping :

@@ -237,7 +237,7 @@ and sent t n =
   t.counters.ip_out <- t.counters.ip_out + 1;
   n
 
-let transmit_pending t = (not (Egress.is_empty t.egress)) || Tcp.output_pending t.tcp
+let nothing_waits t = Egress.is_empty t.egress && Neighbours.waiting t.neighbours = 0
 
 (* -- time and events ----------------------------------------------------- *)
 
@@ -283,23 +283,23 @@ let event t =
 
 (* -- user calls ---------------------------------------------------------- *)
 
-let connect t ~now ?(local_port = 0) dst ~port =
+let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
   advance t ~now;
-  let dst = Ip4.of_ipaddr dst in
+  let dst = Ip4.of_ipaddr dst and local = Ip4.of_ipaddr local in
   let dst = if Ip4.equal dst Ip4.any then t.address else dst in
+  let local = if Ip4.equal local Ip4.any then Datagrams.source_for t.datagrams dst else local in
   if Ip4.is_multicast dst || Routes.is_broadcast t.routes dst || port < 1 || port > 65_535 then
     Error `Bad_address
+  else if not (Datagrams.has_route t.datagrams dst) then Error `No_route
   else
-    (Tcp.connect t.tcp
-       ~local:(Datagrams.source_for t.datagrams dst)
-       ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
-      :> (_, [ `In_use | `No_port | `Bad_address ]) result)
+    (Tcp.connect t.tcp ~local ~local_port ~remote:dst ~remote_port:port ~mss:(mss t)
+      :> (_, [ `In_use | `No_port | `No_route | `Bad_address ]) result)
 
-let bind_udp t = Datagrams.bind t.datagrams
+let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
-let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;

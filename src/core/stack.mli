@@ -47,7 +47,8 @@ val transmit : t -> now:Time.t -> Bytes.t -> int
     [mtu + 14] bytes, and is its length, or 0 if nothing is to be sent. Packets to the host itself
     do not leave: they are processed here. *)
 
-val transmit_pending : t -> bool
+val nothing_waits : t -> bool
+(** [nothing_waits t]: no packet of ours waits for its turn or for a neighbour's address. *)
 
 type event =
   | Nothing
@@ -76,12 +77,16 @@ val event : t -> event
 val connect :
   t ->
   now:Time.t ->
+  ?local:Ipaddr.V4.t ->
   ?local_port:int ->
   Ipaddr.V4.t ->
   port:int ->
-  (Tcp.connection, [ `In_use | `No_port | `Bad_address ]) result
+  (Tcp.connection, [ `In_use | `No_port | `No_route | `Bad_address ]) result
+(** [connect t ~now a ~port]: [local] is the source address, by default the one that packets to [a]
+    have; it must be this host's. *)
 
 val bind_udp :
+  ?share:bool ->
   t ->
   address:Ipaddr.V4.t ->
   port:int ->
@@ -91,6 +96,7 @@ val bind_udp :
 val udp : t -> Udp_sockets.t
 
 val send_udp :
+  ?broadcast:bool ->
   t ->
   now:Time.t ->
   Udp_sockets.socket ->
@@ -99,9 +105,10 @@ val send_udp :
   Bytes.t ->
   off:int ->
   len:int ->
-  (unit, [ `Too_long | `No_room | `Bad_address ]) result
+  (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
-    bytes. [`No_room]: the output queue is full until {!transmit} empties it. *)
+    bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
+    address is a broadcast address, and [broadcast] is false (default true). *)
 
 val ping :
   t ->

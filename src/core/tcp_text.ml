@@ -24,7 +24,7 @@ let join_ahead t ~seq ~len =
   let more = Seq.diff upto t.rcv_nxt in
   t.ahead <- rest;
   if more > 0 then (
-    if not t.rcv_closed then Byte_ring.extend t.rcv more;
+    Byte_ring.extend t.rcv more;
     t.rcv_nxt <- upto)
 
 (* RFC 9293 §3.8.6.3: at least every second full segment, or 2 RMSS, is
@@ -41,7 +41,7 @@ let note_unacked t ~len =
     t.delayed_ack_at <- t.shared.now + t.shared.config.delayed_ack
 
 let deliver_in_order t b ~off ~len =
-  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
+  Byte_ring.write t.rcv b ~off ~len;
   let seq = t.rcv_nxt in
   t.rcv_nxt <- Seq.add seq len;
   if not (Ahead.is_empty t.ahead) then (
@@ -59,7 +59,7 @@ let store_ahead t b ~off ~seq ~len =
   (match Ahead.add t.ahead seq (Seq.add seq len) with
   | Some ahead ->
       t.ahead <- ahead;
-      if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
+      Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
   | None -> ());
   ack_now t
 
@@ -86,7 +86,7 @@ let keep t (h : Segment.t) b ~data =
     match Ahead.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
     | Some ahead ->
         t.ahead <- ahead;
-        if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:0 b ~off:data ~len
+        Byte_ring.blit_ahead t.rcv ~at:0 b ~off:data ~len
     | None -> ()
 
 let admit t =

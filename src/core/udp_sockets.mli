@@ -28,6 +28,7 @@ val length : t -> int
 val bind :
   ?buffer:int ->
   ?max_datagrams:int ->
+  ?share:bool ->
   t ->
   address:Ip4.t ->
   port:int ->
@@ -36,8 +37,9 @@ val bind :
 (** [bind t ~address ~port ~reuse] is a new socket at [address], or at every local address if that
     is {!Weir_wire.Ip4.any}. Port 0 takes an ephemeral one nobody has; [`No_port]: there is none.
     [`In_use]: another socket has the port at an address that meets this one, and not both were
-    bound with [reuse]. The queue holds [buffer] bytes (256 KiB), 8 of them for each datagram beside
-    its data, and [max_datagrams] (4,096) datagrams.
+    bound with [reuse], or both with [share] (default [false]): of those that share, each gets the
+    datagrams of about as many peers. The queue holds [buffer] bytes (256 KiB), 8 of them for each
+    datagram beside its data, and [max_datagrams] (4,096) datagrams.
     @raise Invalid_argument unless [port] is 0 to 65,535 and the bounds are positive. *)
 
 val connect : socket -> local:Ip4.t -> remote:Ip4.t -> remote_port:int -> unit

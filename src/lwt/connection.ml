@@ -25,7 +25,9 @@ let await_connected t =
 (* -- reading ------------------------------------------------------------- *)
 
 (* Reading may open the window again: the update leaves in this call. *)
-let after_read t = if t.tcb.in_output then Host.flush t.host
+let after_read t n =
+  Host.spend t.host n;
+  if t.tcb.acks_owed > 0 then Host.flush t.host
 
 (* [take ()] is the number of bytes read, 0 if there are none now. *)
 let attempt_read t take () =
@@ -33,7 +35,7 @@ let attempt_read t take () =
   else
     let n = take () in
     if n > 0 then (
-      after_read t;
+      after_read t n;
       Some (Ok n))
     else
       match Calls.after_empty_read t.tcb with
@@ -41,7 +43,7 @@ let attempt_read t take () =
       | Failed e -> Some (Error (Error.Tcp e))
       | Ended | Ready -> Some (Ok 0)
 
-let read_with t take = Host.await t.waiters (attempt_read t take)
+let read_with t take = Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
 let nothing = Lwt.return (Ok 0)
 
 let check b ~off ~len =
@@ -78,14 +80,15 @@ let attempt_write t put () =
     | Failed e -> Some (Error (Error.Tcp e))
     | Ready | Wait ->
         let n = put () in
+        Host.spend t.host n;
         if n > 0 then (
-          Host.flush t.host;
+          Host.wrote t.host;
           Some (Ok n))
         else (
           Calls.want_room t.tcb;
           None)
 
-let write_with t put = Host.await t.waiters (attempt_write t put)
+let write_with t put = Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =

@@ -38,7 +38,8 @@ let send_to t (dst, dst_port) b ~off ~len : (unit, Error.t) result =
       Ok ()
   | Error `Too_long -> Error (Message_too_long len)
   | Error `No_room -> Error Queue_full
-  | Error `Bad_address -> Error (Bad_address (Ipaddr.V4.to_string dst))
+  | Error (`Bad_address | `No_route | `Not_permitted) ->
+      Error (Bad_address (Ipaddr.V4.to_string dst))
 
 let send t ?dst b ~off ~len =
   let peer () =

@@ -40,4 +40,4 @@ let to_flow : t -> Flow.error = function
 let of_open ~what ~port = function
   | `In_use -> Port_in_use port
   | `No_port -> No_free_port
-  | `Bad_address -> Bad_address what
+  | `Bad_address | `No_route -> Bad_address what

@@ -23,5 +23,5 @@ type Weir_flow.Flow.flow_error += Weir of t
 val to_flow : t -> Weir_flow.Flow.error
 (** [to_flow e] is one of {!Weir_flow.Flow}'s own errors where that says it, else {!Weir}. *)
 
-val of_open : what:string -> port:int -> [< `In_use | `No_port | `Bad_address ] -> t
+val of_open : what:string -> port:int -> [< `In_use | `No_port | `No_route | `Bad_address ] -> t
 (** [of_open ~what ~port e]: a port, or the address [what], cannot be had. *)

@@ -9,7 +9,7 @@ let kept life ~sw socket =
 
 module Net = struct
   type t = Machine.t
-  type tag = [ `Generic ]
+  type tag = [ `Generic | `Unix ]
 
   let listen t ~reuse_addr ~reuse_port ~backlog ~sw address =
     let life = Machine.alive t in

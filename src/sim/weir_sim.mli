@@ -188,6 +188,10 @@ val host :
     the host sends and hears, over all its lives.
     @raise Invalid_argument if the address cannot be read, or another host has it or the name. *)
 
+val unix_net : host -> [ `Generic | `Unix ] Eio.Net.ty Eio.Std.r
+(** [unix_net h] is [h.net] for programs that ask for an [Eio_unix.Net.t]: see {!Weir_eio.unix_net}.
+*)
+
 val env :
   host ->
   < net : [ `Generic ] Eio.Net.ty Eio.Std.r

@@ -4,6 +4,7 @@ let () =
       ("scripts", Scripts.cases);
       ("sack scripts", Sack_scripts.cases);
       ("window scripts", Window_scripts.cases);
+      ("conformance scripts", Conformance_scripts.cases);
       ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);

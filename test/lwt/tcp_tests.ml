@@ -226,7 +226,12 @@ let orderly_shutdown w =
      Alcotest.(check string) "all arrived, then the end" "last words" got;
      Connection.close c)
 
-let host_closed w =
+let ended_well read =
+  let* n = ok read in
+  Alcotest.(check int) "the peer reads the end" 0 n;
+  Lwt.return_unit
+
+let host_closed ?linger_ns end_of_peer w =
   let* s, c = pair w in
   let read = Connection.read c (Bytes.create 1) ~off:0 ~len:1 in
   let own = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
@@ -234,11 +239,11 @@ let host_closed w =
   let accept = Network.accept l and served = Network.serve l (fun _ -> Lwt.return_unit) in
   let d = get_ok (Weir_lwt.Datagram.open_ w.a ~port:9) in
   let recv = Weir_lwt.Datagram.recv d (Bytes.create 1) ~off:0 ~len:1 in
-  let* () = Weir_lwt.Host.close w.a in
+  let* () = Weir_lwt.Host.close ?linger_ns w.a in
   let* () = fails "a listener" closed_locally accept in
   let* () = served in
   let* () = fails "a datagram socket" closed_locally recv in
-  let* () = fails "the peer" is_reset read in
+  let* () = end_of_peer read in
   fails "ours" (( = ) (Error.Tcp Aborted)) own
 
 let bounded_serve w =
@@ -304,7 +309,8 @@ let cases =
     case "vectors" vectors;
     case "loopback" loopback;
     case "orderly shutdown" orderly_shutdown;
-    case "a host closed under its connections" host_closed;
+    case "a host closed under its connections" (host_closed ended_well);
+    case "a host that crashes" (host_closed ~linger_ns:0 (fails "the peer" is_reset));
     case "a bounded server" bounded_serve;
     Suite.slow "1,000 idle connections use no CPU" (fun () -> run_real idle);
   ]
