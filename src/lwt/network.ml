@@ -1,4 +1,5 @@
 open Weir_core
+module Names = Weir_drive.Names
 
 let connect ?local_port host address ~port =
   match Stack.connect (Host.stack host) ~now:(Host.now host) ?local_port address ~port with
@@ -78,7 +79,14 @@ let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception
   in
   next ()
 
+type protocol = Names.protocol = Tcp | Udp
+
 let resolve host name =
   List.filter_map
     (function Ipaddr.V4 a -> Some a | V6 _ -> None)
-    (Weir_drive.Names.addresses (Host.hosts host) name)
+    (Names.addresses (Host.hosts host) name)
+
+let getaddrinfo ?(service = "") host node = Names.lookup (Host.hosts host) ~service node
+
+let getnameinfo host protocol (address, port) =
+  (Names.name (Host.hosts host) address, Names.service protocol port)
