@@ -44,7 +44,9 @@ val write_some : t -> Cstruct.t list -> (int, Error.t) Lwt_result.t
     cancelled one has written nothing. *)
 
 val shutdown : t -> [ `Send | `Receive | `All ] -> unit
-(** [shutdown t `Send] sends FIN after what was written; [shutdown t `Receive] discards what comes.
+(** [shutdown t `Send] sends FIN after what was written. After [shutdown t `Receive] reads give what
+    has arrived by then, and at its end say that the stream is over, without waiting; nobody may
+    count on bytes that come later, which may be acknowledged and dropped. The peer is not told.
     Nothing happens to a closed connection. *)
 
 val close : t -> unit Lwt.t

@@ -41,6 +41,7 @@ let send_to t (dst, dst_port) b ~off ~len : (unit, Error.t) result =
   | Error `Bad_address -> Error (Bad_address (Ipaddr.V4.to_string dst))
 
 let send t ?dst b ~off ~len =
+  Host.check t.host;
   let peer () =
     Option.map (fun (a, p) -> (Weir_wire.Ip4.to_ipaddr a, p)) (Udp_sockets.remote t.socket)
   in
@@ -56,6 +57,7 @@ let send_string t ?dst s = send t ?dst (Bytes.unsafe_of_string s) ~off:0 ~len:(S
 type received = { length : int; from : Ipaddr.V4.t; from_port : int }
 
 let recv t b ~off ~len =
+  Host.check t.host;
   Host.await t.waiters (fun () ->
       if is_closed t then Some closed_locally
       else
@@ -70,6 +72,7 @@ let recv t b ~off ~len =
               Some (Ok { length = Int.min length len; from; from_port }))
 
 let close t =
+  Host.check t.host;
   if not t.closed then (
     t.closed <- true;
     t.forget ();

@@ -11,6 +11,7 @@ type t =
   | Icmp of string
 
 exception Error of t
+exception Wrong_domain of { owner : int; caller : int }
 
 let pp f = function
   | Tcp e -> Weir_core.Tcb.pp_error f e
@@ -25,6 +26,12 @@ let pp f = function
 let () =
   Printexc.register_printer (function
     | Error e -> Some (Fmt.str "Weir_lwt.Error.Error (%a)" pp e)
+    | Wrong_domain { owner; caller } ->
+        Some
+          (Fmt.str
+             "Weir_lwt.Error.Wrong_domain: domain %d called a host of domain %d; make the call \
+              there (Lwt_unix.send_notification wakes its loop), or give each domain its own host"
+             caller owner)
     | _ -> None)
 
 let get p = Lwt.bind p (function Ok x -> Lwt.return x | Result.Error e -> Lwt.fail (Error e))

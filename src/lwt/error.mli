@@ -13,6 +13,11 @@ type t =
 exception Error of t
 (** For channels, which know no results, and {!get}. *)
 
+exception Wrong_domain of { owner : int; caller : int }
+(** A call on a host, or on what belongs to it, from domain [caller], where domain [owner] has made
+    the host. Lwt's promises are not safe to share, so nothing was done. Make the call in [owner]
+    ([Lwt_unix.send_notification] wakes its loop), or give each domain a host of its own. *)
+
 val pp : Format.formatter -> t -> unit
 
 val get : ('a, t) result Lwt.t -> 'a Lwt.t

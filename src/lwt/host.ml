@@ -4,6 +4,7 @@ module Pump = Weir_drive.Pump
 type waiters = unit Lwt_condition.t
 
 type t = {
+  domain : int;  (** whose host this is *)
   pump : Pump.t;
   clock : Clock.t;
   mutable turn_due : bool;  (** a turn is about to start *)
@@ -14,14 +15,28 @@ type t = {
   mutable next_key : int;
 }
 
-let pump t = t.pump
-let stack t = Pump.stack t.pump
+let check t =
+  let caller = (Domain.self () :> int) in
+  if caller <> t.domain then raise (Error.Wrong_domain { owner = t.domain; caller })
+
+let pump t =
+  check t;
+  t.pump
+
+let stack t = Pump.stack (pump t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let clock t = t.clock
 let now t = t.clock.now ()
-let flush t = Pump.flush t.pump ~now:(now t)
-let sleep t ns = Clock.sleep t.clock ns
+
+let flush t =
+  check t;
+  Pump.flush t.pump ~now:(now t)
+
+let sleep t ns =
+  check t;
+  Clock.sleep t.clock ns
+
 let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Pump.own_connection c (fun () -> wake w)
 let own_listener l w = Pump.own_listener l (fun () -> wake w)
@@ -39,14 +54,19 @@ let rec await w f =
   | Some x -> Lwt.return x
   | None -> Lwt.bind (Lwt_condition.wait w) (fun () -> await w f)
 
+let turn t =
+  check t;
+  Pump.turn t.pump ~now:(now t)
+
 (* By way of the main loop: others have their turn first, and a notice that
    comes from inside another host's turn does not nest this one's in it. *)
 let rec schedule t =
+  check t;
   if not t.turn_due then (
     t.turn_due <- true;
     Lwt.on_success (Lwt.pause ()) (fun () ->
         t.turn_due <- false;
-        if Pump.turn t.pump ~now:(now t) then schedule t))
+        if turn t then schedule t))
 
 (* One timer; a deadline that moves later is found out when it fires, one that
    moves earlier replaces it. *)
@@ -59,6 +79,7 @@ let rec arm t =
        t.clock.after
          (at - now t)
          (fun () ->
+           check t;
            Pump.run_due t.pump ~now:(now t);
            arm t))
 
@@ -68,9 +89,7 @@ let watch t =
   match (Pump.link t.pump)#readiness with
   | Notify set -> set (fun () -> schedule t)
   | Fd fd ->
-      let event =
-        Lwt_engine.on_readable fd (fun _ -> ignore (Pump.turn t.pump ~now:(now t) : bool))
-      in
+      let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
 
 let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
@@ -85,6 +104,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   let ended = Lwt_condition.create () in
   let t =
     {
+      domain = (Domain.self () :> int);
       pump;
       clock;
       turn_due = false;
@@ -102,6 +122,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   t
 
 let shutdown ?(timeout_ns = Time.s 2) t =
+  check t;
   let live = Pump.close_all t.pump ~now:(now t) in
   Lwt.pick
     [
@@ -110,6 +131,7 @@ let shutdown ?(timeout_ns = Time.s 2) t =
     ]
 
 let close t =
+  check t;
   if not (is_closed t) then (
     t.stop_link ();
     Pump.release t.pump ~now:(now t);

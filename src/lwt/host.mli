@@ -2,7 +2,11 @@
 
     There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
     in which a batch is processed to completion; what an application's call lets out leaves in that
-    call. An idle host has at most one timer. *)
+    call. An idle host has at most one timer.
+
+    A host, with all its connections, listeners and sockets, belongs to the domain that made it,
+    which must be the one that runs Lwt's loop. In any other, every call that would touch it raises
+    {!Error.exception-Wrong_domain} at once, and so does the link that tells it of frames. *)
 
 type t
 
@@ -15,6 +19,10 @@ val create :
   t
 (** [create ~link settings] starts the host. It lives until {!close}. [clock] is {!Clock.system}
     unless given; [random] defaults to one seeded by the operating system. *)
+
+val check : t -> unit
+(** [check t] returns in [t]'s domain. It allocates nothing.
+    @raise Error.Wrong_domain in any other. *)
 
 val stack : t -> Weir_core.Stack.t
 val link_stats : t -> Weir_link.Link.stats

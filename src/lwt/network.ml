@@ -43,11 +43,13 @@ let listen ?(address = Ipaddr.V4.any) ?(reuse = true) host ~port ~backlog =
 let port l = l.listener.port
 
 let accept l =
+  Host.check l.host;
   Host.await l.waiters (fun () ->
       if l.closed || Host.is_closed l.host then Some (Error Error.Closed_locally)
       else Option.map (fun tcb -> Ok (Connection.make l.host tcb)) (Tcp.accept l.listener))
 
 let close_listener l =
+  Host.check l.host;
   if not l.closed then (
     l.closed <- true;
     l.forget ();
@@ -57,6 +59,7 @@ let close_listener l =
   Lwt.return_unit
 
 let serve ?(max_connections = 10_000) ?(on_error = fun e -> !Lwt.async_exception_hook e) l f =
+  Host.check l.host;
   let live = ref 0 and changed = Lwt_condition.create () in
   let below n = Host.await changed (fun () -> if !live < n then Some () else None) in
   let answer c =

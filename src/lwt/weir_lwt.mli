@@ -8,7 +8,7 @@
     ]}
 
     It is {!Weir_eio}'s twin over the same protocol code. All of a host belongs to the domain that
-    runs Lwt's loop. *)
+    made it and runs Lwt's loop; a call from another raises {!Error.exception-Wrong_domain}. *)
 
 module Clock = Clock
 module Virtual_clock = Virtual_clock

@@ -129,6 +129,7 @@ let () =
         ] );
       ("icmp", [ case "ping" ping; Suite.case "ping into nothing" ping_lost ]);
       ("threads", Threads_tests.cases);
+      ("domains", Domain_tests.cases);
       ("tap", Tap_tests.cases);
       ("names", [ Suite.case "names and addresses" names ]);
       ( "time",
