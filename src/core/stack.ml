@@ -296,9 +296,15 @@ let connect t ~now ?(local_port = 0) dst ~port =
 
 let bind_udp t = Datagrams.bind t.datagrams
 
-let send_udp t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl t.datagrams socket ~dst ~dst_port b ~off ~len
+
+let source_for t dst = Ip4.to_ipaddr (Datagrams.source_for t.datagrams (Ip4.of_ipaddr dst))
+
+let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
+  advance t ~now;
+  Datagrams.send_ip ?ttl ?dont_fragment t.datagrams ~mtu:t.settings.mtu dst ~protocol b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;
