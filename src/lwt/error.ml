@@ -8,6 +8,7 @@ type t =
   | Bad_address of string
   | Message_too_long of int
   | Queue_full
+  | Unsupported of string
   | Icmp of string
 
 exception Error of t
@@ -21,6 +22,7 @@ let pp f = function
   | Bad_address a -> Fmt.pf f "%s cannot be used as an address here" a
   | Message_too_long n -> Fmt.pf f "a datagram of %d bytes is too long" n
   | Queue_full -> Fmt.string f "the output queue is full"
+  | Unsupported what -> Fmt.pf f "%s not supported by Weir" what
   | Icmp e -> Fmt.string f e
 
 let () =
@@ -43,6 +45,15 @@ let to_flow : t -> Flow.error = function
   | Tcp Reset -> Flow.reset
   | Tcp Timed_out -> Flow.timeout
   | e -> (Weir e, fun f -> pp f e)
+
+let ipv4 (a : Ipaddr.t) =
+  match Ipaddr.to_v4 a with
+  | Some a -> Ok a
+  | None -> Error (Unsupported (Fmt.str "%a: IPv6 is" Ipaddr.pp a))
+
+let check_port port =
+  if port < 1 || port > 65_535 then
+    invalid_arg (Printf.sprintf "Weir_lwt: port %d is not between 1 and 65,535" port)
 
 let of_open ~what ~port = function
   | `In_use -> Port_in_use port

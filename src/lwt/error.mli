@@ -8,6 +8,7 @@ type t =
   | Bad_address of string
   | Message_too_long of int  (** its length in bytes *)
   | Queue_full
+  | Unsupported of string  (** what Weir cannot do, as ["IPv6 is"] *)
   | Icmp of string  (** an ICMP error about what was sent before *)
 
 exception Error of t
@@ -27,6 +28,13 @@ type Weir_flow.Flow.flow_error += Weir of t
 
 val to_flow : t -> Weir_flow.Flow.error
 (** [to_flow e] is one of {!Weir_flow.Flow}'s own errors where that says it, else {!Weir}. *)
+
+val ipv4 : Ipaddr.t -> (Ipaddr.V4.t, t) result
+(** [ipv4 a] is [a], also if it is mapped into IPv6, or [Unsupported]. *)
+
+val check_port : int -> unit
+(** [check_port p] returns if [p] can be listened at.
+    @raise Invalid_argument unless [p] is 1 to 65,535. *)
 
 val of_open : what:string -> port:int -> [< `In_use | `No_port | `Bad_address ] -> t
 (** [of_open ~what ~port e]: a port, or the address [what], cannot be had. *)

@@ -4,7 +4,7 @@ module Pump = Weir_drive.Pump
 type waiters = unit Lwt_condition.t
 
 type t = {
-  domain : int;  (** whose host this is *)
+  owner : Owner.t;
   pump : Pump.t;
   clock : Clock.t;
   mutable turn_due : bool;  (** a turn is about to start *)
@@ -15,9 +15,7 @@ type t = {
   mutable next_key : int;
 }
 
-let check t =
-  let caller = (Domain.self () :> int) in
-  if caller <> t.domain then raise (Error.Wrong_domain { owner = t.domain; caller })
+let check t = Owner.check t.owner
 
 let pump t =
   check t;
@@ -104,7 +102,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   let ended = Lwt_condition.create () in
   let t =
     {
-      domain = (Domain.self () :> int);
+      owner = Owner.here ();
       pump;
       clock;
       turn_due = false;

@@ -1,0 +1,7 @@
+type t = int
+
+let here () = (Domain.self () :> int)
+
+let check owner =
+  let caller = here () in
+  if caller <> owner then raise (Error.Wrong_domain { owner; caller })
