@@ -61,6 +61,7 @@ type t = {
   mutable snd_wl1 : Seq.t;
   mutable snd_wl2 : Seq.t;
   mutable max_snd_wnd : int;
+  mutable snd_sml : Seq.t;
   mutable snd_scale : int;
   mutable fin_queued : bool;
   mutable fin_acked : bool;
@@ -77,7 +78,7 @@ type t = {
   mutable dsack_left : Seq.t;
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;
-  mutable rcv_closed : bool;
+  mutable rcv_shut : bool;
   mutable orphan : bool;
   mutable acks_owed : int;
   mutable unacked_segments : int;
@@ -203,6 +204,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     snd_wl1 = 0;
     snd_wl2 = 0;
     max_snd_wnd = 0;
+    snd_sml = iss;
     snd_scale = 0;
     fin_queued = false;
     fin_acked = false;
@@ -219,7 +221,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     dsack_left = -1;
     dsack_right = -1;
     rcv_fin = -1;
-    rcv_closed = false;
+    rcv_shut = false;
     orphan = false;
     acks_owed = 0;
     unacked_segments = 0;
@@ -357,7 +359,7 @@ let close t error =
     Byte_ring.clear t.snd;
     Scoreboard.clear t.board;
     t.ahead <- Ahead.empty;
-    if error <> None || t.orphan then Byte_ring.clear t.rcv;
+    if t.orphan then Byte_ring.clear t.rcv;
     t.shared.on_closed t;
     notify t)
 

@@ -56,6 +56,7 @@ type t = {
   mutable snd_wl1 : Seq.t;
   mutable snd_wl2 : Seq.t;
   mutable max_snd_wnd : int;
+  mutable snd_sml : Seq.t;  (** where the last short segment ended *)
   mutable snd_scale : int;
   mutable fin_queued : bool;
   mutable fin_acked : bool;
@@ -72,7 +73,7 @@ type t = {
   mutable dsack_left : Seq.t;  (** a duplicate to be told of, -1 if none (RFC 2883) *)
   mutable dsack_right : Seq.t;
   mutable rcv_fin : Seq.t;  (** sequence number of the peer's FIN, -1 if not seen *)
-  mutable rcv_closed : bool;  (** the user reads no more: data are dropped *)
+  mutable rcv_shut : bool;  (** the user reads what has come, and then the end *)
   mutable orphan : bool;  (** the user has closed *)
   mutable acks_owed : int;  (** segments that each demand an ACK now *)
   mutable unacked_segments : int;  (** in order, received since the last ACK *)
@@ -207,8 +208,9 @@ val peer_finished : t -> bool
 val set_state : t -> state -> unit
 
 val close : t -> error option -> unit
-(** [close t error] goes to CLOSED: buffers are freed (unread bytes stay readable after a clean
-    end), timers stop, the tables forget it, its user is told. *)
+(** [close t error] goes to CLOSED: timers stop, the tables forget it, its user is told. Bytes that
+    arrived in order stay readable, also after a reset, unless the user has closed; all else is
+    freed. *)
 
 val enter_time_wait : t -> unit
 

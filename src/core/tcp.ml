@@ -208,12 +208,7 @@ let shutdown_send (c : connection) =
         Tcb.want_output c
     | Fin_wait_1 | Fin_wait_2 | Closing | Last_ack | Time_wait | Closed -> ()
 
-let shutdown_receive (c : connection) =
-  if not c.rcv_closed then (
-    c.rcv_closed <- true;
-    (* [ahead] stays: what was selectively acknowledged must not come again. *)
-    Byte_ring.clear c.rcv;
-    if c.state <> Closed && Tcp_output.window_update_due c then Tcb.ack_now c)
+let shutdown_receive (c : connection) = c.rcv_shut <- true
 
 let close t (c : connection) =
   if not c.orphan then (
@@ -223,7 +218,7 @@ let close t (c : connection) =
     match c.state with
     | Syn_sent | Syn_received -> abort t c
     | Closed -> Byte_ring.clear c.rcv
-    | _ when Byte_ring.length c.rcv > 0 && not c.rcv_closed -> abort t c
+    | _ when Byte_ring.length c.rcv > 0 -> abort t c
     | _ ->
         shutdown_send c;
         if c.state = Fin_wait_2 then (

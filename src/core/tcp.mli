@@ -61,7 +61,9 @@ val shutdown_send : connection -> unit
 (** [shutdown_send c] sends FIN after what is queued (CLOSE, half). Idempotent. *)
 
 val shutdown_receive : connection -> unit
-(** [shutdown_receive c] throws away unread bytes and all that come. Idempotent. *)
+(** [shutdown_receive c]: once what has come is read, reading finds the end. Bytes that come later
+    may still be read; once {!shutdown_send} was called too, they reset the connection (RFC 1122
+    §4.2.2.13), as Linux has both. Idempotent. *)
 
 val close : t -> connection -> unit
 (** [close t c]: the user is done. Queued bytes are still sent, then FIN; but RST at once if unread

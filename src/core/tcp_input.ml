@@ -214,6 +214,8 @@ let advance_una t (h : Segment.t) =
   t.snd_head <- Seq.add t.snd_head data;
   t.snd_una <- h.ack;
   t.snd_nxt <- Seq.max t.snd_nxt t.snd_una;
+  (* Close behind, or the comparison would turn over after 2 GB. *)
+  if Seq.lt t.snd_sml t.snd_una then t.snd_sml <- t.snd_una;
   if not t.sack then congestion_on_ack t ~acked ~before;
   (* What was sent as a probe may have been the last: nothing is left to probe for. *)
   if data = queued && (t.fin_acked || not t.fin_queued) then (
@@ -280,10 +282,10 @@ let remember_timestamp t (h : Segment.t) =
       t.ts_recent <- h.ts_val;
       t.ts_recent_at <- t.shared.now)
 
-(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed are
-   lost, and the peer is told. *)
+(* RFC 9293 §3.6.1 and RFC 2525 §2.17: data for a user that has closed both
+   directions are lost, and the peer is told. *)
 let data_for_nobody t (h : Segment.t) =
-  t.orphan && h.data_length > 0
+  (t.orphan || t.rcv_shut) && h.data_length > 0
   && Seq.lt t.rcv_nxt (Seq.add h.seq h.data_length)
   && match t.state with Fin_wait_1 | Fin_wait_2 -> true | _ -> false
 
@@ -312,7 +314,7 @@ let in_window t (h : Segment.t) b ~data =
   else if t.state = Syn_received && h.ack >= 0 && not (ack_of_syn t h) then Reply_reset
   else if not (ack t h) then Done
   else if data_for_nobody t h then (
-    close t (Some Aborted);
+    close t (Some (if t.orphan then Aborted else Reset));
     Reply_reset)
   else (
     remember_timestamp t h;

@@ -237,8 +237,14 @@ let emit_new t ~len ~fin b ~off =
   note_sent t ~seq ~upto;
   let n = emit_data t ~seq ~len ~fin b ~off in
   t.snd_nxt <- upto;
+  if len < t.mss && len > 0 then t.snd_sml <- upto;
   arm t;
   n
+
+(* Nagle's algorithm (RFC 9293 §3.7.4) as Minshall amended it: a short segment
+   waits for an earlier short one, but not for full ones, whose receiver may
+   hold back its ACK. *)
+let short_in_flight t = Seq.lt t.snd_una t.snd_sml
 
 (* RFC 8985 §7.3: one new segment whatever cwnd is, or again the one that
    was sent last. *)
@@ -280,7 +286,9 @@ let send_data t b ~off =
     let worth =
       len = t.mss || fin
       || len > 0
-         && ((len = unsent && (t.nodelay || in_flight = 0)) || 2 * len >= t.max_snd_wnd || again)
+         && ((len = unsent && (t.nodelay || not (short_in_flight t)))
+            || 2 * len >= t.max_snd_wnd
+            || again)
     in
     if worth then emit_new t ~len ~fin b ~off
     else (

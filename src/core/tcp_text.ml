@@ -2,14 +2,14 @@ open Weir_base
 open Tcb
 
 let deliver_in_order t b ~off ~len =
-  if not t.rcv_closed then Byte_ring.write t.rcv b ~off ~len;
+  Byte_ring.write t.rcv b ~off ~len;
   t.rcv_nxt <- Seq.add t.rcv_nxt len;
   if not (Ahead.is_empty t.ahead) then (
     let upto, rest = Ahead.take t.ahead t.rcv_nxt in
     let more = Seq.diff upto t.rcv_nxt in
     t.ahead <- rest;
     if more > 0 then (
-      if not t.rcv_closed then Byte_ring.extend t.rcv more;
+      Byte_ring.extend t.rcv more;
       t.rcv_nxt <- upto);
     (* A gap was filled or remains: the sender must know at once. *)
     t.acks_owed <- Int.max 1 t.acks_owed);
@@ -38,7 +38,7 @@ let store_ahead t b ~off ~seq ~len =
   (match Ahead.add t.ahead seq (Seq.add seq len) with
   | Some ahead ->
       t.ahead <- ahead;
-      if not t.rcv_closed then Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
+      Byte_ring.blit_ahead t.rcv ~at:(Seq.diff seq t.rcv_nxt) b ~off ~len
   | None -> ());
   ack_now t
 

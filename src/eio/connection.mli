@@ -3,7 +3,10 @@
     - A read returns as soon as one byte is there; at the end of the stream it raises [End_of_file],
       and after a failure [Eio.Net.Connection_reset].
     - A write returns once bytes are in the send buffer, not when they arrived.
-    - [shutdown `Send] sends FIN after what was written; [shutdown `Receive] discards what comes.
+    - A reset does not take what arrived in order before it: that is read first. The end of the
+      stream is told only when every byte before it was read.
+    - [shutdown `Send] sends FIN after what was written. After [shutdown `Receive] what has come is
+      read, then the end; [shutdown `All] moreover answers what comes later with a reset.
     - [close] is idempotent and returns at once; what was written is still sent. If unread bytes are
       lost by it the peer sees a reset (RFC 2525 §2.17). Reads and writes under way, and later ones,
       raise.

@@ -3,6 +3,7 @@ let () =
     [
       ("scripts", Scripts.cases);
       ("sack scripts", Sack_scripts.cases);
+      ("edge scripts", Edge_scripts.cases);
       ("scoreboard", Boards.cases);
       ("windows", Windows.cases);
       ("regressions", Regressions.cases);
