@@ -124,7 +124,7 @@ module Client (S : Tcpip.Stack.V4V6) = struct
             let+ () = S.TCP.close flow in
             answer)
 
-  (* Each server in turn, three times; the whole answer over TCP if it was cut. *)
+  (* Each server in turn, eight times; the whole answer over TCP if it was cut. *)
   let resolve t name =
     let question = Dns_message.query ~id:(Random.State.int t.random 65_536) name in
     let rec go = function
@@ -136,6 +136,6 @@ module Client (S : Tcpip.Stack.V4V6) = struct
           | Ok answer -> Lwt.return (Ok answer)
           | Error _ -> go rest)
     in
-    let+ answer = go (t.servers @ t.servers @ t.servers) in
+    let+ answer = go (List.concat (List.init 8 (fun _ -> t.servers))) in
     Result.map Dns_message.addresses answer
 end

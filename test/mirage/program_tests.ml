@@ -47,22 +47,19 @@ let dns_at_home w =
   let* () = resolves (client w w.a) "www.example" (octets [ 1; 2 ]) in
   resolves home "many.example" (octets (List.init 100 Fun.id))
 
+(* Questions and answers are lost: some are asked again, over UDP or by TCP's own means. *)
 let dns_lossy w =
   Dns_server.start w.a table;
-  let asked = ref 0 in
-  let one seed =
-    let c = client ~seed w w.b in
-    let* () =
-      resolves c
-        (if seed mod 2 = 0 then "www.example" else "many.example")
-        (if seed mod 2 = 0 then octets [ 1; 2 ] else octets (List.init 100 Fun.id))
-    in
-    asked := !asked + c.asked;
-    Lwt.return_unit
+  let rec go asked seed =
+    if seed = 20 then Lwt.return asked
+    else
+      let c = client ~seed w w.b in
+      let* () = resolves c "www.example" (octets [ 1; 2 ]) in
+      let* () = resolves c "many.example" (octets (List.init 100 Fun.id)) in
+      go (asked + c.asked) (seed + 1)
   in
-  let* () = Lwt_list.iter_s one (List.init 10 Fun.id) in
-  Alcotest.(check bool) "some were asked again" true (!asked > 15);
-  Lwt.return_unit
+  let+ asked = go 0 0 in
+  Alcotest.(check bool) "more than 3 a round" true (asked > 60)
 
 (* IPv6 servers are refused at once, and the next is asked. *)
 let dns_v6 w =

@@ -47,7 +47,7 @@ let lossy l : Link.t =
   let i =
     {
       Weir_link.Impairment.none with
-      loss = Steady 0.2;
+      loss = Steady 0.15;
       delay_ns = 5_000_000;
       jitter_ns = 3_000_000;
     }
