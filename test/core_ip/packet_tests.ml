@@ -6,19 +6,7 @@ open Weir_wire
 
 let mtu = 600
 let there = Ipaddr.V4.of_string_exn "255.255.255.255"
-
-let host () =
-  let prefix = Ipaddr.V4.Prefix.of_string_exn "10.0.0.1/24" in
-  Stack.create
-    {
-      mac = Mac.of_int 0x020000000001;
-      address = Ipaddr.V4.Prefix.address prefix;
-      prefix = Ipaddr.V4.Prefix.prefix prefix;
-      gateway = None;
-      mtu;
-      config = Config.default;
-    }
-    ~random:(Random.State.make [| 1 |]) ~now:0
+let host () = Net.host ~mtu ()
 
 (* The headers of all that is sent. *)
 let rec sent t =
