@@ -76,6 +76,15 @@ let raising w =
     (List.map (function Failure s -> s | e -> Printexc.to_string e) all);
   Lwt.return_unit
 
+(* As one who tries several addresses at once gives up the slower. *)
+let cancelled w =
+  let p = TCP.create_connection (Stack.tcp w.b) (v4 "10.0.0.77", 80) in
+  let* () = Lwt.pick [ Lwt.map ignore p; sleep w 0.5 ] in
+  Alcotest.(check bool) "given up" true (Lwt.state p = Fail Lwt.Canceled);
+  let tcp = Weir_core.Stack.tcp (Weir_lwt.Host.stack w.host_b) in
+  Alcotest.(check int) "nothing is left" 0 (Weir_core.Tcp.length tcp);
+  Lwt.return_unit
+
 let keepalive w =
   let accepted, accept = Lwt.wait () in
   let of_flow flow =
@@ -332,6 +341,7 @@ let cases =
     case "listening" listening;
     case "a connection outlives its callback" kept;
     case "exceptions in callbacks" raising;
+    case "a connection attempt given up" cancelled;
     case "keepalive" keepalive;
     case "ports" ports;
     case "where datagrams come from and go" addresses;
