@@ -58,8 +58,8 @@ let has_route t dst =
 
 let datagram_ready t socket = if Udp_sockets.announce socket then t.ready socket
 
-let deliver t socket ~src ~src_port b ~off ~len =
-  ignore (Udp_sockets.enqueue socket ~src ~src_port b ~off ~len : bool);
+let deliver t socket ~src ~src_port ~dst b ~off ~len =
+  ignore (Udp_sockets.enqueue socket ~src ~src_port ~dst b ~off ~len : bool);
   datagram_ready t socket
 
 let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len =
@@ -71,10 +71,10 @@ let udp_input t ~now (h : Ipv4.t) ~pseudo ~group ~link_group b ~ip_off ~off ~len
       let off = off + Udp.length and len = u.data_length in
       if group then
         Udp_sockets.iter_matching t.sockets ~dst ~dst_port ~src ~src_port (fun socket ->
-            deliver t socket ~src ~src_port b ~off ~len)
+            deliver t socket ~src ~src_port ~dst b ~off ~len)
       else
         match Udp_sockets.find t.sockets ~dst ~dst_port ~src ~src_port with
-        | Some socket -> deliver t socket ~src ~src_port b ~off ~len
+        | Some socket -> deliver t socket ~src ~src_port ~dst b ~off ~len
         | None ->
             t.counters.udp_no_port <- t.counters.udp_no_port + 1;
             Egress.report t.egress ~now (Unreachable Port) h ~link_group b ~off:ip_off)
@@ -147,7 +147,11 @@ let bind ?share t ~address ~port ~reuse =
 
 let max_udp = 65_507
 
-let send ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
+let header ?(dont_fragment = false) ttl =
+  if ttl < 1 || ttl > 255 then invalid_arg "a time to live is 1 to 255";
+  { Ipv4.base with ttl; dont_fragment }
+
+let send ?ttl ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   let dst = Ip4.of_ipaddr dst in
   let bound = Udp_sockets.address socket in
   let src = if Ip4.equal bound Ip4.any then source_for t dst else bound in
@@ -158,17 +162,33 @@ let send ?(broadcast = true) t socket ~dst ~dst_port b ~off ~len =
   else
     let length = Udp.length + len in
     let pseudo = Ip4.pseudo_sum ~src ~dst ~protocol:Ipv4.protocol_udp ~length in
+    let like = match ttl with None -> Ipv4.base | Some ttl -> header ttl in
     let header =
       { Udp.src_port = Udp_sockets.port socket; dst_port; data_length = len; checksummed = true }
     in
     if
-      Egress.push_datagram t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length (fun packet at ->
+      Egress.push_datagram ~like t.egress ~src ~dst ~protocol:Ipv4.protocol_udp ~length
+        (fun packet at ->
           Bytes.blit b off packet (at + Udp.length) len;
           Udp.emit header ~pseudo packet ~off:at)
     then (
       t.counters.udp_out <- t.counters.udp_out + 1;
       Ok ())
     else Error `No_room
+
+let longest_payload = 65_515
+
+let send_ip ?(ttl = Ipv4.base.ttl) ?(dont_fragment = false) t ~mtu dst ~protocol b ~off ~len =
+  let dst = Ip4.of_ipaddr dst in
+  let like = header ttl ~dont_fragment in
+  if len > longest_payload then Error `Too_long
+  else if Ip4.equal dst Ip4.any then Error `Bad_address
+  else if dont_fragment && len > mtu - 20 then Error `Would_fragment
+  else if
+    Egress.push_datagram ~like t.egress ~src:(source_for t dst) ~dst ~protocol ~length:len
+      (fun packet at -> Bytes.blit b off packet at len)
+  then Ok ()
+  else Error `No_room
 
 let ping t dst ~identifier ~sequence ~data_length =
   let dst = Ip4.of_ipaddr dst in

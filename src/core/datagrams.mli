@@ -75,6 +75,7 @@ val bind :
   (Udp_sockets.socket, [ `In_use | `No_port | `Bad_address ]) result
 
 val send :
+  ?ttl:int ->
   ?broadcast:bool ->
   t ->
   Udp_sockets.socket ->
@@ -85,6 +86,19 @@ val send :
   len:int ->
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** As {!Stack.send_udp}. *)
+
+val send_ip :
+  ?ttl:int ->
+  ?dont_fragment:bool ->
+  t ->
+  mtu:int ->
+  Ipaddr.V4.t ->
+  protocol:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+(** As {!Stack.send_ip}. *)
 
 val ping :
   t ->

@@ -297,9 +297,15 @@ let connect t ~now ?(local = Ipaddr.V4.any) ?(local_port = 0) dst ~port =
 
 let bind_udp ?share t = Datagrams.bind ?share t.datagrams
 
-let send_udp ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
+let send_udp ?ttl ?broadcast t ~now socket ~dst ~dst_port b ~off ~len =
   advance t ~now;
-  Datagrams.send ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+  Datagrams.send ?ttl ?broadcast t.datagrams socket ~dst ~dst_port b ~off ~len
+
+let source_for t dst = Ip4.to_ipaddr (Datagrams.source_for t.datagrams (Ip4.of_ipaddr dst))
+
+let send_ip ?ttl ?dont_fragment t ~now dst ~protocol b ~off ~len =
+  advance t ~now;
+  Datagrams.send_ip ?ttl ?dont_fragment t.datagrams ~mtu:t.settings.mtu dst ~protocol b ~off ~len
 
 let ping t ~now dst ~identifier ~sequence ~data_length =
   advance t ~now;

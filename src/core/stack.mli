@@ -96,6 +96,7 @@ val bind_udp :
 val udp : t -> Udp_sockets.t
 
 val send_udp :
+  ?ttl:int ->
   ?broadcast:bool ->
   t ->
   now:Time.t ->
@@ -108,7 +109,29 @@ val send_udp :
   (unit, [ `Too_long | `No_room | `No_route | `Not_permitted | `Bad_address ]) result
 (** [send_udp] queues one datagram, in fragments if it is longer than the MTU allows. At most 65,507
     bytes. [`No_room]: the output queue is full until {!transmit} empties it. [`Not_permitted]: the
-    address is a broadcast address, and [broadcast] is false (default true). *)
+    address is a broadcast address, and [broadcast] is false (default true). [ttl] is 64 unless
+    given.
+    @raise Invalid_argument unless [ttl] is 1 to 255 (RFC 1122 §3.2.1.7). *)
+
+val send_ip :
+  ?ttl:int ->
+  ?dont_fragment:bool ->
+  t ->
+  now:Time.t ->
+  Ipaddr.V4.t ->
+  protocol:int ->
+  Bytes.t ->
+  off:int ->
+  len:int ->
+  (unit, [ `Too_long | `Would_fragment | `No_room | `Bad_address ]) result
+(** [send_ip t ~now dst ~protocol b ~off ~len] queues an IPv4 packet, or its fragments, whose
+    payload is a message of [protocol], header and all, at most 65,515 bytes. What answers it is
+    this host's to process. [`Would_fragment]: it is longer than the MTU allows and [dont_fragment]
+    (default false) is set.
+    @raise Invalid_argument as {!send_udp}. *)
+
+val source_for : t -> Ipaddr.V4.t -> Ipaddr.V4.t
+(** [source_for t dst] is the address that packets to [dst] leave from. *)
 
 val ping :
   t ->

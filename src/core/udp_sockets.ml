@@ -4,8 +4,8 @@ open Weir_wire
 type owner = ..
 type owner += Unowned
 
-(* In [queue] each datagram is a head (source address, source port, length; 8
-   bytes) and its data. *)
+(* In [queue] each datagram is a head (source address, source port, length,
+   destination address; 12 bytes) and its data. *)
 type socket = {
   bound : Ip4.t;
   port : int;
@@ -27,6 +27,7 @@ type socket = {
   mutable announced : bool;
   mutable last_src : Ip4.t;
   mutable last_src_port : int;
+  mutable last_dst : Ip4.t;
   head : Bytes.t;
 }
 
@@ -68,7 +69,7 @@ let grow t =
   t.buckets <- Array.make (2 * Array.length old) [];
   Array.iter (fun entries -> List.iter (insert t) (List.rev entries)) old
 
-let head_length = 8
+let head_length = 12
 
 let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
   let s =
@@ -93,6 +94,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       announced = false;
       last_src = Ip4.any;
       last_src_port = 0;
+      last_dst = Ip4.any;
       head = Bytes.create head_length;
     }
   in
@@ -194,7 +196,7 @@ let iter_matching t ~dst ~dst_port ~src ~src_port f =
     (function Some s when fit s ~dst ~dst_port ~src ~src_port > 0 -> f s | _ -> ())
     t.buckets.(bucket t dst_port)
 
-let enqueue s ~src ~src_port b ~off ~len =
+let enqueue s ~src ~src_port ~dst b ~off ~len =
   if not s.is_open then false
   else if s.queued >= s.max_datagrams || len > 0xffff || head_length + len > Byte_ring.free s.queue
   then (
@@ -204,6 +206,7 @@ let enqueue s ~src ~src_port b ~off ~len =
     Ip4.set s.head 0 src;
     Bytes.set_uint16_be s.head 4 src_port;
     Bytes.set_uint16_be s.head 6 len;
+    Ip4.set s.head 8 dst;
     Byte_ring.write s.queue s.head ~off:0 ~len:head_length;
     Byte_ring.write s.queue b ~off ~len;
     s.queued <- s.queued + 1;
@@ -246,6 +249,7 @@ let receive s b ~off ~len =
   if length >= 0 then (
     s.last_src <- Ip4.get s.head 0;
     s.last_src_port <- Bytes.get_uint16_be s.head 4;
+    s.last_dst <- Ip4.get s.head 8;
     Byte_ring.peek s.queue ~at:head_length b ~off ~len:(Int.min len length);
     Byte_ring.drop s.queue (head_length + length);
     s.queued <- s.queued - 1;
@@ -254,6 +258,7 @@ let receive s b ~off ~len =
 
 let last_src s = s.last_src
 let last_src_port s = s.last_src_port
+let last_dst s = s.last_dst
 let queued s = s.queued
 let queued_bytes s = Byte_ring.length s.queue
 let dropped s = s.dropped

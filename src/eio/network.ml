@@ -168,16 +168,14 @@ module Net = struct
   let datagram_socket = Datagram.open_
 
   let getaddrinfo host ~service node =
-    let port =
-      match Names.port service with Some p -> p | None -> raise (lookup_failed SERVICE)
-    in
-    match Names.addresses (Host.hosts host) node with
-    | [] -> raise (lookup_failed NONAME)
-    | found ->
-        List.concat_map
-          (fun a ->
+    match Names.lookup (Host.hosts host) ~service node with
+    | Error `No_service -> raise (lookup_failed SERVICE)
+    | Error `No_name -> raise (lookup_failed NONAME)
+    | Ok found ->
+        List.map
+          (fun (protocol, a, port) : Sockaddr.t ->
             let ip = Eio.Net.Ipaddr.of_raw (Ipaddr.to_octets a) in
-            [ (`Tcp (ip, port) : Sockaddr.t); `Udp (ip, port) ])
+            match protocol with Names.Tcp -> `Tcp (ip, port) | Udp -> `Udp (ip, port))
           found
 
   let getnameinfo host (address : Sockaddr.t) =
@@ -185,7 +183,8 @@ module Net = struct
       Names.name (Host.hosts host) (Ipaddr.of_octets_exn (ip :> string))
     in
     match address with
-    | `Tcp (ip, port) | `Udp (ip, port) -> (name ip, string_of_int port)
+    | `Tcp (ip, port) -> (name ip, Names.service Tcp port)
+    | `Udp (ip, port) -> (name ip, Names.service Udp port)
     | `Unix path -> ("", path)
 end
 

@@ -5,6 +5,7 @@ module Flow_lwt = Weir_flow_lwt.Flow_lwt
 type t = { host : Host.t; tcb : Tcp.connection; waiters : Host.waiters; mutable closed : bool }
 
 let make host tcb =
+  Host.check host;
   let waiters = Lwt_condition.create () in
   Host.own_connection tcb waiters;
   { host; tcb; waiters; closed = false }
@@ -14,6 +15,7 @@ let tcb t = t.tcb
 let closed_locally = Error Error.Closed_locally
 
 let await_connected t =
+  Host.check t.host;
   Host.await t.waiters (fun () ->
       if t.closed then Some closed_locally
       else
@@ -43,7 +45,10 @@ let attempt_read t take () =
       | Failed e -> Some (Error (Error.Tcp e))
       | Ended | Ready -> Some (Ok 0)
 
-let read_with t take = Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
+let read_with t take =
+  Host.check t.host;
+  Host.enter t.host (fun () -> Host.await t.waiters (attempt_read t take))
+
 let nothing = Lwt.return (Ok 0)
 
 let check b ~off ~len =
@@ -88,7 +93,10 @@ let attempt_write t put () =
           Calls.want_room t.tcb;
           None)
 
-let write_with t put = Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
+let write_with t put =
+  Host.check t.host;
+  Host.enter t.host (fun () -> Host.await t.waiters (attempt_write t put))
+
 let written = Lwt.return (Ok ())
 
 let rec write_all t b ~off ~len =
@@ -121,6 +129,7 @@ let rec writev t bufs =
 (* -- the end ------------------------------------------------------------- *)
 
 let end_by t f =
+  Host.check t.host;
   if not t.closed then (
     f ();
     Host.flush t.host;
@@ -145,16 +154,21 @@ let abort t = close_by t Tcp.abort
 (* -- options and facts --------------------------------------------------- *)
 
 let set_nodelay t on =
+  Host.check t.host;
   Tcp.set_nodelay t.tcb on;
   Host.flush t.host
 
 let set_keepalive t k =
+  Host.check t.host;
   Tcp.set_keepalive t.tcb k;
   Host.flush t.host
 
 let remote t = (Weir_wire.Ip4.to_ipaddr t.tcb.remote, t.tcb.remote_port)
 let local t = (Weir_wire.Ip4.to_ipaddr t.tcb.local, t.tcb.local_port)
-let info t = Calls.tcp_info t.tcb
+
+let info t =
+  Host.check t.host;
+  Calls.tcp_info t.tcb
 
 (* -- as a flow ----------------------------------------------------------- *)
 

@@ -4,6 +4,7 @@ module Pump = Weir_drive.Pump
 type waiters = unit Lwt_condition.t
 
 type t = {
+  owner : Owner.t;
   pump : Pump.t;
   clock : Clock.t;
   mutable turn_due : bool;  (** a turn is about to start *)
@@ -20,13 +21,22 @@ type t = {
   mutable next_key : int;
 }
 
-let pump t = t.pump
-let stack t = Pump.stack t.pump
+let check t = Owner.check t.owner
+
+let pump t =
+  check t;
+  t.pump
+
+let stack t = Pump.stack (pump t)
 let link_stats t = (Pump.link t.pump)#stats
 let hosts t = Pump.hosts t.pump
 let clock t = t.clock
 let now t = t.clock.now ()
-let sleep t ns = Clock.sleep t.clock ns
+
+let sleep t ns =
+  check t;
+  Clock.sleep t.clock ns
+
 let wake w = Lwt_condition.broadcast w ()
 let own_connection c w = Pump.own_connection c (fun () -> wake w)
 let own_listener l w = Pump.own_listener l (fun () -> wake w)
@@ -53,11 +63,13 @@ let a_call = 2_048
 
 (* Who is told goes on at once, and may write: that leaves here too. *)
 let in_turn t f =
+  check t;
+  let within = t.in_turn in
   t.in_turn <- true;
   t.allowance <- full_allowance;
   let more = f ~now:(now t) in
   Pump.tell t.pump;
-  t.in_turn <- false;
+  t.in_turn <- within;
   if Pump.flush_due t.pump then Pump.flush t.pump ~now:(now t);
   Pump.tell t.pump;
   if Option.is_some t.closing then wake t.progress;
@@ -88,6 +100,7 @@ let turn t = in_turn t (fun ~now -> Pump.turn t.pump ~now)
 (* By way of the main loop: others have their turn first, and a notice that
    comes from inside another host's turn does not nest this one's in it. *)
 let rec schedule t =
+  check t;
   if not t.turn_due then (
     t.turn_due <- true;
     Lwt.on_success (Lwt.pause ()) (fun () ->
@@ -112,7 +125,12 @@ let rec arm t =
    one batch. *)
 let watch t =
   match (Pump.link t.pump)#readiness with
-  | Notify set -> set (fun () -> schedule t)
+  | Notify set ->
+      (* The cable's other end may belong to another domain. *)
+      let notice = Lwt_unix.make_notification (fun () -> schedule t) in
+      t.stop_link <- (fun () -> Lwt_unix.stop_notification notice);
+      set (fun () ->
+          if Owner.is_here t.owner then schedule t else Lwt_unix.send_notification notice)
   | Fd fd ->
       let event = Lwt_engine.on_readable fd (fun _ -> ignore (turn t : bool)) in
       t.stop_link <- (fun () -> Lwt_engine.stop_event event)
@@ -145,6 +163,7 @@ let release t =
 let default_linger_ns = Time.s 5
 
 let close ?(linger_ns = default_linger_ns) t =
+  check t;
   let linger_ns = if t.was_shut_down then 0 else linger_ns in
   match t.closing with
   | Some closing when linger_ns > 0 -> closing
@@ -181,6 +200,7 @@ let create ?(clock = Clock.system) ?random ?(hosts = []) ~link settings =
   let progress = Lwt_condition.create () in
   let t =
     {
+      owner = Owner.here ();
       pump;
       clock;
       turn_due = false;

@@ -3,7 +3,11 @@
     There is no thread that waits for frames: the link's descriptor, or its notice, starts a turn,
     in which a batch is processed to completion. What is written without waiting leaves together, at
     the end of the turn that woke the writer or of the round of Lwt's loop. An idle host has at most
-    one timer. *)
+    one timer.
+
+    A host, with all its connections, listeners and sockets, belongs to the domain that made it,
+    which must be the one that runs Lwt's loop. In any other, every call that would touch it raises
+    {!Error.exception-Wrong_domain} at once. The other end of its link may be anywhere. *)
 
 type t
 
@@ -17,6 +21,10 @@ val create :
 (** [create ~link settings] starts the host. It lives until {!close}, which the end of the program
     calls for hosts that go by {!Clock.system}. [clock] is {!Clock.system} unless given; [random]
     defaults to one seeded by the operating system. *)
+
+val check : t -> unit
+(** [check t] returns in [t]'s domain. It allocates nothing.
+    @raise Error.Wrong_domain in any other. *)
 
 val stack : t -> Weir_core.Stack.t
 val link_stats : t -> Weir_link.Link.stats

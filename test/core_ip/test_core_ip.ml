@@ -11,5 +11,6 @@ let () =
       ("fragment", Fragment_tests.cases);
       ("icmp", Icmp_tests.cases);
       ("udp sockets", Udp_sockets_tests.cases);
+      ("packets", Packet_tests.cases);
       ("multicast", Multicast_tests.cases);
     ]

@@ -250,8 +250,12 @@ let names w =
   in
   Alcotest.(check (list string))
     "literal"
-    [ "tcp:10.1.2.3:80"; "udp:10.1.2.3:80" ]
-    (one "http" "10.1.2.3");
+    [ "tcp:10.1.2.3:443"; "udp:10.1.2.3:443" ]
+    (one "https" "10.1.2.3");
+  Alcotest.(check (list string)) "over TCP only" [ "tcp:10.1.2.3:80" ] (one "http" "10.1.2.3");
+  Alcotest.(check (pair string string))
+    "backwards" ("localhost", "domain")
+    (Eio.Net.getnameinfo w.net_a (`Udp (Eio.Net.Ipaddr.V4.loopback, 53)));
   match one "80" "no.such.name" with
   | _ -> Alcotest.fail "found"
   | exception Eio.Io (Eio.Net.E (Address_lookup_failed NONAME), _) -> ()

@@ -84,6 +84,28 @@ let half_close w =
   Alcotest.(check string) "client reads" "answer" a;
   Lwt.return_unit
 
+let shutdown_receive w =
+  let* s, c = pair w in
+  let* () = write c "kept" in
+  let* () = Weir_lwt.Host.sleep w.a 10_000_000 in
+  Connection.shutdown s `Receive;
+  let* got = read_all s in
+  Alcotest.(check string) "what had come, then the end" "kept" got;
+  let* () = write s "still sent" in
+  let* () = Connection.close s in
+  let* got = read_all c in
+  Alcotest.(check string) "the other way" "still sent" got;
+  (* One who waits is told at once. *)
+  let* s, c =
+    let* () = Weir_lwt.Host.sleep w.a 1 in
+    pair w
+  in
+  let read = Connection.read s (Bytes.create 1) ~off:0 ~len:1 in
+  Connection.shutdown s `Receive;
+  let* n = ok read in
+  Alcotest.(check int) "the end" 0 n;
+  Connection.close c
+
 let close_twice w =
   let* s, c = pair w in
   let* () = Connection.close c in
@@ -299,6 +321,7 @@ let cases =
     case "a cancelled connect leaves nothing" cancelled_connect;
     case "ports" ports;
     case "half-close" half_close;
+    case "shutdown for reading" shutdown_receive;
     case "close is idempotent" close_twice;
     case "unread data reset" reset_on_unread;
     case "a cancelled read loses nothing" cancelled_read;
