@@ -1,7 +1,7 @@
 (** The congestion window: slow start by RFC 5681 with byte counting, left early by {!Hystart};
-    congestion avoidance by RFC 5681 or {!Cubic}; an initial window by RFC 6928, and the window's
-    part in NewReno recovery (RFC 6582 §3.2). Which segment is lost is {!Sack_recovery}'s business,
-    or {!Recovery}'s. *)
+    congestion avoidance by RFC 5681 or {!Cubic}; an initial window by RFC 6928. Which segment is
+    lost is {!Sack_recovery}'s business, or {!Newreno}'s, and the window's pace in a recovery
+    {!Prr}'s. *)
 
 type t
 

@@ -1,5 +1,5 @@
 (** When fast retransmit begins and ends, without SACK (RFC 6582, RFC 3042). It counts duplicates
-    and remembers [recover] and what duplicates speak of; {!Newreno} decides. *)
+    and the bytes that they speak of, and remembers [recover]; {!Newreno} decides. *)
 
 type t
 
