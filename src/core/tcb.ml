@@ -291,6 +291,10 @@ let push_ready t =
     t.in_ready <- true;
     Fifo.push t.shared.ready (Connection t))
 
+(* The peer has acknowledged all and our end: it needs nothing more from here. *)
+let peer_has_all t =
+  match t.state with Closed | Time_wait -> true | Fin_wait_2 -> t.orphan | _ -> false
+
 let connected t = match t.state with Syn_sent | Syn_received -> false | _ -> true
 
 let notify t =
@@ -303,7 +307,7 @@ let notify t =
   if t.want_connected && connected t then (
     t.want_connected <- false;
     push_ready t);
-  if t.want_closed && (t.state = Closed || t.state = Time_wait) then (
+  if t.want_closed && peer_has_all t then (
     t.want_closed <- false;
     push_ready t)
 
