@@ -195,7 +195,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     owner = Unowned;
-    snd = Byte_ring.create ~capacity:config.send_buffer;
+    snd = Byte_ring.create ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;
@@ -213,7 +213,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     mss;
     nodelay = config.nodelay;
     (* The advertised window is rounded up to a multiple of the scale. *)
-    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared));
+    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared)) ();
     irs = 0;
     rcv_nxt = 0;
     rcv_adv = 0;

@@ -207,8 +207,8 @@ val peer_finished : t -> bool
 (** [peer_finished t]: every byte up to the peer's FIN has been received. *)
 
 val peer_has_all : t -> bool
-(** [peer_has_all t]: the user has closed, and the peer acknowledged all that was sent and our FIN; or
-    the connection failed. What [want_closed] waits for. *)
+(** [peer_has_all t]: the user has closed, and the peer acknowledged all that was sent and our FIN;
+    or the connection failed. What [want_closed] waits for. *)
 
 val set_state : t -> state -> unit
 

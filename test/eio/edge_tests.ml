@@ -53,7 +53,8 @@ let read_out flow =
   let ending = go () in
   (Buffer.contents out, ending)
 
-let ending = Alcotest.of_pp (fun f e -> Fmt.string f (match e with `End -> "end" | `Reset -> "reset"))
+let ending =
+  Alcotest.of_pp (fun f e -> Fmt.string f (match e with `End -> "end" | `Reset -> "reset"))
 
 (* -- ends ---------------------------------------------------------------- *)
 
@@ -110,8 +111,7 @@ let with_two_switches f () =
 
 let serve ~sw net =
   let l = Eio.Net.listen ~sw ~reuse_addr:true ~backlog:4 net (tcp "0.0.0.0" 80) in
-  Fiber.fork_promise ~sw (fun () ->
-      Switch.run @@ fun sw -> read_out (fst (Eio.Net.accept ~sw l)))
+  Fiber.fork_promise ~sw (fun () -> Switch.run @@ fun sw -> read_out (fst (Eio.Net.accept ~sw l)))
 
 (* It writes, says goodbye to nobody, and its switch ends. *)
 let write_and_exit ~sw ~clock net link =
@@ -198,9 +198,7 @@ let cancelled_calls w =
         (fun () ->
           try Fiber.await_cancel ()
           with Eio.Cancel.Cancelled _ -> (
-            match f () with
-            | () -> `Went_on
-            | exception Eio.Cancel.Cancelled _ -> `Cancelled))
+            match f () with () -> `Went_on | exception Eio.Cancel.Cancelled _ -> `Cancelled))
         (fun () -> `Other)
     with
     | `Other | `Cancelled -> ()
@@ -279,9 +277,7 @@ let bind_to w =
     Eio.Net.connect ~sw w.net_b ~bind_to:(tcp bind_to 5_555) (tcp "10.0.0.1" 80)
   in
   unix_error EADDRNOTAVAIL (fun () -> connect "10.0.0.77");
-  let (_, from), _ =
-    Fiber.pair (fun () -> Eio.Net.accept ~sw l) (fun () -> connect "10.0.0.2")
-  in
+  let (_, from), _ = Fiber.pair (fun () -> Eio.Net.accept ~sw l) (fun () -> connect "10.0.0.2") in
   Alcotest.(check string) "from" "tcp:10.0.0.2:5555" (Fmt.str "%a" Eio.Net.Sockaddr.pp from);
   unix_error EADDRINUSE (fun () -> connect "10.0.0.2")
 
