@@ -196,7 +196,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     state;
     error = None;
     owner = Unowned;
-    snd = Byte_ring.create ~capacity:config.send_buffer;
+    snd = Byte_ring.create ~capacity:config.send_buffer ();
     snd_head = Seq.add iss 1;
     iss;
     snd_una = iss;
@@ -214,7 +214,7 @@ let create shared ~state ~local ~local_port ~remote ~remote_port ~iss ~ts_offset
     mss;
     nodelay = config.nodelay;
     (* The advertised window is rounded up to a multiple of the scale. *)
-    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared));
+    rcv = Byte_ring.create ~capacity:(config.receive_buffer + (1 lsl window_scale shared)) ();
     irs = 0;
     rcv_nxt = 0;
     rcv_adv = 0;
@@ -293,6 +293,10 @@ let push_ready t =
     t.in_ready <- true;
     Fifo.push t.shared.ready (Connection t))
 
+(* The peer has acknowledged all and our end: it needs nothing more from here. *)
+let peer_has_all t =
+  match t.state with Closed | Time_wait -> true | Fin_wait_2 -> t.orphan | _ -> false
+
 let connected t = match t.state with Syn_sent | Syn_received -> false | _ -> true
 
 let notify t =
@@ -305,7 +309,7 @@ let notify t =
   if t.want_connected && connected t then (
     t.want_connected <- false;
     push_ready t);
-  if t.want_closed && (t.state = Closed || t.state = Time_wait) then (
+  if t.want_closed && peer_has_all t then (
     t.want_closed <- false;
     push_ready t)
 

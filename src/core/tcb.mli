@@ -207,6 +207,10 @@ val connected : t -> bool
 val peer_finished : t -> bool
 (** [peer_finished t]: every byte up to the peer's FIN has been received. *)
 
+val peer_has_all : t -> bool
+(** [peer_has_all t]: the user has closed, and the peer acknowledged all that was sent and our FIN;
+    or the connection failed. What [want_closed] waits for. *)
+
 val set_state : t -> state -> unit
 
 val close : t -> error option -> unit

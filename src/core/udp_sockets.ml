@@ -78,7 +78,7 @@ let add t ~buffer ~max_datagrams ~address ~port ~reuse ~share =
       port;
       reuse;
       share;
-      queue = Byte_ring.create ~capacity:buffer;
+      queue = Byte_ring.create ~capacity:buffer ();
       max_datagrams;
       address;
       remote = Ip4.any;

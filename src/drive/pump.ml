@@ -49,7 +49,7 @@ let own_listener (l : Tcp.listener) wake = l.l_owner <- Wakes wake
 let own_datagrams s wake = Udp_sockets.set_owner s (Wakes_reader wake)
 let on_ended t f = t.ended <- f
 let is_released t = t.released
-let finished (c : Tcp.connection) = match c.state with Closed | Time_wait -> true | _ -> false
+let peer_has_all = Tcb.peer_has_all
 
 (* -- what the driver has to call ----------------------------------------- *)
 
@@ -66,7 +66,7 @@ let dispatch t (event : Stack.event) =
   match event with
   | Nothing -> ()
   | Connection c -> (
-      if finished c then call t t.ended;
+      if peer_has_all c then call t t.ended;
       match c.owner with Wakes wake -> call t wake | _ -> ())
   | Listener { l_owner = Wakes wake; _ } -> call t wake
   | Listener _ -> ()
@@ -156,7 +156,7 @@ let connections t =
   !all
 
 let close_all t ~now =
-  let live = List.filter (fun c -> not (finished c)) (connections t) in
+  let live = List.filter (fun c -> not (peer_has_all c)) (connections t) in
   List.iter
     (fun (c : Tcp.connection) ->
       c.want_closed <- true;
@@ -165,15 +165,13 @@ let close_all t ~now =
   flush t ~now;
   live
 
-(* The peer has acknowledged all and our end: it needs nothing more from here. *)
-let told (c : Tcp.connection) = finished c || (c.orphan && c.state = Fin_wait_2)
-let rec drop_told = function c :: rest when told c -> drop_told rest | live -> live
+let rec still_live = function c :: rest when peer_has_all c -> still_live rest | live -> live
 let sent_all t = Stack.nothing_waits t.stack
 
 let release t ~now =
   if not t.released then (
     List.iter
-      (fun c -> if told c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
+      (fun c -> if peer_has_all c then Tcp.forget c else Tcp.abort (Stack.tcp t.stack) c)
       (connections t);
     flush t ~now;
     t.released <- true;

@@ -79,21 +79,20 @@ val tell : t -> unit
 
 (** {1 The end} *)
 
-val finished : Tcp.connection -> bool
-(** [finished c]: the peer has acknowledged all that was sent, or the connection failed. *)
+val peer_has_all : Tcp.connection -> bool
+(** As {!Weir_core.Tcb.peer_has_all}. *)
 
 val close_all : t -> now:Time.t -> Tcp.connection list
-(** [close_all t ~now] closes every connection; those that were not {!finished}. *)
+(** [close_all t ~now] closes every connection; those whose peers did not have all before. *)
 
-val drop_told : Tcp.connection list -> Tcp.connection list
-(** [drop_told l] is [l] from the first connection on whose peer has yet to acknowledge all that was
-    sent and our FIN. *)
+val still_live : Tcp.connection list -> Tcp.connection list
+(** [still_live l] is [l] from the first connection on whose peer has yet to acknowledge all. *)
 
 val sent_all : t -> bool
 (** [sent_all t]: no packet waits for its turn or for a neighbour's address. *)
 
 val on_ended : t -> (unit -> unit) -> unit
-(** [on_ended t f]: [f ()] is called when a connection becomes {!finished}. The last [f] counts. *)
+(** [on_ended t f]: [f ()] is called when a connection's peer has all. The last [f] counts. *)
 
 val release : t -> now:Time.t -> unit
 (** [release t ~now] resets every connection, but those whose peers have acknowledged all, and

@@ -50,7 +50,7 @@ let close_locked t =
 
 let ended t () =
   locked t (fun t ->
-      if Pump.finished t.tcb then Some ()
+      if Pump.peer_has_all t.tcb then Some ()
       else (
         t.tcb.want_closed <- true;
         None))

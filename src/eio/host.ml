@@ -165,7 +165,7 @@ let release t = pump t (fun p -> Pump.release p ~now:(now t))
 
 let all_sent t live () =
   pump t (fun p ->
-      live := Pump.drop_told !live;
+      live := Pump.still_live !live;
       if (!live = [] && Pump.sent_all p) || not (Pump.link p)#carrier then Some () else None)
 
 let until_sent t ~timeout_ns live =

@@ -3,8 +3,8 @@
     [getaddrinfo] and [getnameinfo] answer as the system's do where that asks no server: literals,
     "localhost", the host's table, and services of each protocol by number or by name (see
     {!Weir_drive.Names}). A name or service that is not known is [Address_lookup_failed]; an address
-    or port without a name is given in digits. IPv6 and Unix-domain addresses raise
-    EAFNOSUPPORT. Errors are those of Eio's own backends: see {!Errors}. *)
+    or port without a name is given in digits. IPv6 and Unix-domain addresses raise EAFNOSUPPORT.
+    Errors are those of Eio's own backends: see {!Errors}. *)
 
 val of_host : Host.t -> [ `Generic | `Unix ] Eio.Net.ty Eio.Resource.t
 (** [of_host h] is [h]'s network, for programs of every domain. *)

@@ -140,7 +140,7 @@ let watch t =
 let until_sent t ~timeout_ns live =
   let live = ref live in
   let all_sent () =
-    live := Pump.drop_told !live;
+    live := Pump.still_live !live;
     if (!live = [] && Pump.sent_all t.pump) || not (Pump.link t.pump)#carrier then Some () else None
   in
   Lwt.pick [ sleep t timeout_ns; await t.progress all_sent ]

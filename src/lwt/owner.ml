@@ -1,7 +1,6 @@
 type t = int
 
 let here () = (Domain.self () :> int)
-
 let is_here owner = here () = owner
 
 let check owner =

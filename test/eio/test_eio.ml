@@ -496,4 +496,5 @@ let () =
        ("icmp", [ case "ping" ping ]);
        ("names", [ case "getaddrinfo" names ]);
      ]
+    @ [ ("edge", Edge_tests.cases); ("domains", Domain_tests.cases) ]
     @ View_tests.tests)

@@ -33,6 +33,37 @@ let latency world =
   (* ARP, the handshake, and the data there and back: six ways. *)
   Alcotest.(check (float 1e-6)) "time" 0.12 (seconds world)
 
+(* No option set: an answer of a full and a short segment, and one written in
+   two pieces, do not wait for the ACKs that the other side delays. *)
+let no_stall world =
+  let answers s =
+    Switch.run @@ fun sw ->
+    let c, _ = Eio.Net.accept ~sw s in
+    for _ = 1 to 50 do
+      Eio.Flow.read_exact c (Cstruct.create 1);
+      Eio.Flow.copy_string (text 2_053) c;
+      Eio.Flow.read_exact c (Cstruct.create 1);
+      Eio.Flow.copy_string (text 30) c;
+      Eio.Flow.copy_string (text 100) c
+    done
+  in
+  let main (h : Weir_sim.host) =
+    Switch.run @@ fun sw ->
+    answers (Eio.Net.listen ~sw ~backlog:1 h.net (`Tcp (Eio.Net.Ipaddr.V4.any, 7)))
+  in
+  let p = pair ~latency:(`Us 100) ~main world in
+  Switch.run @@ fun sw ->
+  let c = connect ~sw p.client p.server in
+  let ask n =
+    Eio.Flow.copy_string "?" c;
+    Eio.Flow.read_exact c (Cstruct.create n)
+  in
+  for _ = 1 to 50 do
+    ask 2_053;
+    ask 130
+  done;
+  check_bool "100 round trips and no delayed ACK" true (seconds world < 0.04)
+
 let bandwidth world =
   let lan = Weir_sim.lan world ~bandwidth:8_000_000 in
   let server = Weir_sim.host world lan "10.0.0.1/24" ~main:echo_server in
@@ -237,6 +268,7 @@ let cases =
     Suite.case "a host by hand" (in_pair by_hand);
     Suite.case "environments" environments;
     Suite.case "the trace" traced;
+    Suite.case "answers do not stall" (in_world no_stall);
     Suite.case "captures" captured;
     Suite.case "a capture that cannot be made" no_capture;
   ]
