@@ -82,7 +82,8 @@ let text t (h : Segment.t) b ~data =
 
 let keep t (h : Segment.t) b ~data =
   let len = Int.min h.data_length (Int.min t.local_mss (Seq.diff t.rcv_adv t.rcv_nxt)) in
-  if len > 0 then
+  (* The peer sends it again if there is no memory for it. *)
+  if len > 0 && Byte_ring.affords t.rcv len then
     match Ahead.add t.ahead t.rcv_nxt (Seq.add t.rcv_nxt len) with
     | Some ahead ->
         t.ahead <- ahead;
